@@ -74,6 +74,7 @@ let package = Package(
         .library(name: "GestureEngine", targets: ["GestureEngine"]),
         .library(name: "GestureHands", targets: ["GestureHands"]),
         .library(name: "GestureHandsEmbedded", targets: ["GestureHandsEmbedded"]),
+        .library(name: "GesturePixels", targets: ["GesturePixels"]),
         .library(name: "BodyPose", targets: ["BodyPose"]),
         .library(name: "GestureTelemetry", targets: ["GestureTelemetry"]),
         .executable(name: "gesture-bench", targets: ["gesture-bench"]),
@@ -97,22 +98,22 @@ let package = Package(
         .target(name: "Platform", swiftSettings: safe + optimised),
 
         // Kernels, lowest first.
-        .target(name: "KernelInterface", path: "Sources/Kernels/Interface", swiftSettings: strict),
+        .target(name: "KernelInterface", swiftSettings: strict),
         .target(
-            name: "KernelsPortable", dependencies: ["KernelInterface"], path: "Sources/Kernels/Portable",
+            name: "KernelsPortable", dependencies: ["KernelInterface"],
             swiftSettings: strict + optimised),
         .target(
-            name: "KernelsAVX2", dependencies: ["KernelInterface"], path: "Sources/Kernels/AVX2",
+            name: "KernelsAVX2", dependencies: ["KernelInterface"],
             swiftSettings: tier(x86: ["avx2", "fma", "f16c", "bmi2"])),
         // Most of its sources are those of its neighbours, by symbolic links (D11).
         .target(
-            name: "KernelsAVXVNNI", dependencies: ["KernelInterface"], path: "Sources/Kernels/AVXVNNI",
+            name: "KernelsAVXVNNI", dependencies: ["KernelInterface"],
             swiftSettings: tier(x86: ["avx2", "fma", "f16c", "bmi2", "avxvnni"])),
         .target(
-            name: "KernelsAVX512VNNI", dependencies: ["KernelInterface"], path: "Sources/Kernels/AVX512VNNI",
+            name: "KernelsAVX512VNNI", dependencies: ["KernelInterface"],
             swiftSettings: tier(x86: ["avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vnni"])),
         .target(
-            name: "KernelsNEON", dependencies: ["KernelInterface"], path: "Sources/Kernels/NEON",
+            name: "KernelsNEON", dependencies: ["KernelInterface"],
             swiftSettings: tier(arm: "armv8.2-a+dotprod+i8mm")),
         .target(
             name: "Kernels",
@@ -120,7 +121,7 @@ let package = Package(
                 "KernelInterface", "KernelsAVX2", "KernelsAVX512VNNI", "KernelsAVXVNNI", "KernelsNEON",
                 "KernelsPortable", "Platform",
             ],
-            path: "Sources/Kernels/Registry", swiftSettings: safe),
+            swiftSettings: safe),
         .systemLibrary(name: "CBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
 
         // The stages, and who may import whom: D1.
@@ -145,14 +146,13 @@ let package = Package(
         .target(name: "Scheduling", dependencies: ["Vocabulary"], swiftSettings: safe + optimised),
         .target(
             name: "Tracking", dependencies: ["Frames", "KernelInterface", "Platform", "Vocabulary"],
-            path: "Sources/Landmarks/Shared", swiftSettings: safe + optimised),
+            swiftSettings: safe + optimised),
         .target(
             name: "HandTracking", dependencies: ["Frames", "KernelInterface", "Platform", "Tracking", "Vocabulary"],
-            path: "Sources/Landmarks/Hand", swiftSettings: safe + optimised),
-
+            swiftSettings: safe + optimised),
         .target(
             name: "BodyTracking", dependencies: ["Frames", "KernelInterface", "Platform", "Tracking", "Vocabulary"],
-            path: "Sources/Landmarks/Body", swiftSettings: safe + optimised),
+            swiftSettings: safe + optimised),
 
         // What streams of hands and of bodies have in common.
         .target(
@@ -170,22 +170,23 @@ let package = Package(
 
         // The product.
         .target(
+            name: "GestureEngine",
+            dependencies: [
+                "Enrolment", "Frames", "HandTracking", "KernelInterface", "Kernels",
+                "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Streams", "Tracking",
+                "Vocabulary",
+            ],
+            swiftSettings: safe + optimised),
+
+        // The networks of each front end, so that an app carries those that it uses.
+        .target(name: "GesturePixels", dependencies: ["BundledWeights", "GestureEngine"], swiftSettings: safe),
+        .target(
             name: "BundledWeights", path: "Weights",
             exclude: [
                 "demo", "MODEL_CARD.md", "checkpoint.safetensors", "confusion.svg", "gesture-tcn-int8.safetensors",
                 "body", "hands", "timeline.svg",
             ],
             swiftSettings: safe),
-        .target(
-            name: "GestureEngine",
-            dependencies: [
-                "BundledWeights", "Enrolment", "Frames", "HandTracking", "KernelInterface", "Kernels",
-                "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Streams", "Tracking",
-                "Vocabulary",
-            ],
-            swiftSettings: safe + optimised),
-
-        // Opt-in: the networks of the landmark front end, so that apps of the pixel front end do not carry them.
         .target(
             name: "GestureHands", dependencies: ["GestureEngine", "HandFiles", "Platform"], swiftSettings: safe),
         .target(
@@ -213,8 +214,8 @@ let package = Package(
         .target(
             name: "CInterface",
             dependencies: [
-                "CGesture", "Frames", "GestureEngine", "HandTracking", "Platform", "Recognition", "Scheduling",
-                "Vocabulary",
+                "CGesture", "Frames", "GestureEngine", "GesturePixels", "HandTracking", "Platform", "Recognition",
+                "Scheduling", "Vocabulary",
             ],
             swiftSettings: safe),
 
@@ -279,8 +280,8 @@ let package = Package(
             name: "gesture-bench",
             dependencies: [
                 "BodyPose", "Clips", "Evaluation", "FileOutput", "Frames", "GestureEngine", "GestureHands",
-                "KernelInterface",
-                "Kernels", "LivePage", "ModelFile", "Network", "Platform", "Recognition", "Scheduling",
+                "GesturePixels", "KernelInterface", "Kernels", "LivePage", "ModelFile", "Network", "Platform",
+                "Recognition", "Scheduling",
                 "Streams", "ToolSupport", "Vocabulary", argumentParser,
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
@@ -402,8 +403,8 @@ let package = Package(
         .testTarget(
             name: "LivePageTests",
             dependencies: [
-                "Clips", "Frames", "GestureEngine", "GestureHands", "LivePage", "TestSupport", "Vocabulary",
-                flyingFox("FlyingSocks"),
+                "Clips", "Frames", "GestureEngine", "GestureHands", "GesturePixels", "LivePage", "TestSupport",
+                "Vocabulary", flyingFox("FlyingSocks"),
             ],
             swiftSettings: safe + unoptimised),
         .testTarget(name: "FileOutputTests", dependencies: ["FileOutput"], swiftSettings: safe + unoptimised),
@@ -441,7 +442,8 @@ let package = Package(
             name: "GestureEngineTests",
             dependencies: [
                 "BundledWeights", "Clips", "Frames", "GestureEngine", "GestureHands", "GestureHandsEmbedded",
-                "HandTracking", "KernelInterface", "Kernels", "ModelFile", "Network", "Platform", "Recognition",
+                "GesturePixels", "HandTracking", "KernelInterface", "Kernels", "ModelFile", "Network", "Platform",
+                "Recognition",
                 "Scheduling", "Streams", "TestSupport", "Vocabulary",
             ],
             swiftSettings: safe + unoptimised),

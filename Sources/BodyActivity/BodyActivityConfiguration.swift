@@ -112,8 +112,8 @@ public struct BodyActivityConfiguration: Codable, Sendable, Hashable {
     public var budget: SchedulingConfiguration.Budget {
         let standard = SchedulingConfiguration.Budget()
         return SchedulingConfiguration.Budget(
-            throttlesFrom: thermalThrottleState, batteryLow: batteryWarningLevel,
-            batteryHalf: max(standard.batteryHalf, batteryWarningLevel))
+            throttlesFrom: thermalThrottleState, batteryEmpty: min(standard.batteryEmpty, batteryWarningLevel),
+            batteryLow: batteryWarningLevel, batteryHalf: max(standard.batteryHalf, batteryWarningLevel))
     }
 
     /// Checks every value and throws the first fault, in the order of declaration; `minima` is checked in the order of

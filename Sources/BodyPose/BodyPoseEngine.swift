@@ -74,7 +74,13 @@ public final class BodyPoseEngine: Sendable {
     public func makeStream(
         _ configuration: BodyTrackingConfiguration = BodyTrackingConfiguration()
     ) throws(BodyPoseError) -> BodyStream {
-        BodyStream(tracker: try makeTracker(configuration), graphs: try makeGraphs(configuration))
+        try makeStream(configuration, clock: .system)
+    }
+
+    private func makeStream(
+        _ configuration: BodyTrackingConfiguration, clock: StreamClock
+    ) throws(BodyPoseError) -> BodyStream {
+        BodyStream(tracker: try makeTracker(configuration), graphs: try makeGraphs(configuration, clock: clock))
     }
 
     /// Makes a stream whose frames may come from any thread and whose results are an `AsyncStream`: live mode.
@@ -90,7 +96,7 @@ public final class BodyPoseEngine: Sendable {
     package func makeLiveStream(
         _ configuration: BodyTrackingConfiguration, sensors: DeviceSensors?, clock: StreamClock
     ) throws(BodyPoseError) -> LiveBodyStream {
-        try LiveBodyStream(stream: makeStream(configuration), sensors: sensors, clock: clock)
+        try LiveBodyStream(stream: makeStream(configuration, clock: clock), sensors: sensors, clock: clock)
     }
 
     /// The people of one image, the largest first: image mode. It uses nothing from earlier images and smooths nothing.
@@ -159,7 +165,9 @@ public final class BodyPoseEngine: Sendable {
         }
     }
 
-    private func makeGraphs(_ configuration: BodyTrackingConfiguration) throws(BodyPoseError) -> BodyGraphs {
+    private func makeGraphs(
+        _ configuration: BodyTrackingConfiguration, clock: StreamClock
+    ) throws(BodyPoseError) -> BodyGraphs {
         let segmentation = configuration.segmentation
         let plans = try plans.withLock { plans throws(BodyPoseError) in
             if let made = plans[segmentation] { return made }
@@ -168,6 +176,6 @@ public final class BodyPoseEngine: Sendable {
             plans[segmentation] = made
             return made
         }
-        return BodyGraphs(plans, clock: .system)
+        return BodyGraphs(plans, clock: clock)
     }
 }

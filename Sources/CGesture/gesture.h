@@ -122,11 +122,12 @@ typedef struct gesture_bytes {
     size_t count;
 } gesture_bytes;
 
-/* Which networks an engine loads. */
+/* What an engine sees, and so which networks it loads. */
 enum {
-    /* The hand networks and the pixel network. */
-    GESTURE_NETWORKS_ALL = 0,
-    /* The pixel network alone, which is inside the library: no file is read. */
+    /* The landmarks of hands, by the hand networks. It needs frames in colour. */
+    GESTURE_NETWORKS_HANDS = 0,
+    /* A gray image of the whole frame, by the pixel network, which is inside the library: no file is read. It tells
+     * people whom it never saw apart far worse. */
     GESTURE_NETWORKS_PIXELS = 1
 };
 
@@ -134,7 +135,7 @@ enum {
 typedef struct gesture_engine_options {
     /* sizeof(gesture_engine_options). */
     size_t size;
-    /* GESTURE_NETWORKS_ALL or GESTURE_NETWORKS_PIXELS. */
+    /* GESTURE_NETWORKS_HANDS or GESTURE_NETWORKS_PIXELS. */
     int32_t networks;
     /* Must be zero. */
     int32_t reserved;
@@ -149,8 +150,8 @@ typedef struct gesture_engine_options {
     gesture_bytes gesture_embedder;
     gesture_bytes gesture_classifier;
     gesture_bytes hand_gestures;
-    /* A model file of `gesture-import`, UTF-8, instead of the project's own: a model of landmarks replaces
-     * hand-gestures, one of pixels the pixel network. NULL is the project's own. */
+    /* A model file of `gesture-import`, UTF-8, instead of the project's own: of landmarks for hands, where it replaces
+     * hand-gestures, and of pixels for pixels. NULL is the project's own. */
     const char *model_path;
     /* The same as bytes. */
     gesture_bytes model;
@@ -168,17 +169,6 @@ gesture_status gesture_engine_create(
 gesture_status gesture_engine_destroy(gesture_engine *engine, gesture_error *error);
 
 /* ---- Options of streams, hand trackers and still images ---- */
-
-/* What features are computed from. */
-enum {
-    /* Landmarks if the engine has hand networks, else pixels. With both, a frame without colour takes a stream to
-     * pixels. */
-    GESTURE_FRONT_END_DEFAULT = 0,
-    /* Landmarks of a hand. */
-    GESTURE_FRONT_END_LANDMARKS = 1,
-    /* A gray image of the whole frame. */
-    GESTURE_FRONT_END_PIXELS = 2
-};
 
 /* How a frame is stored, by the eight values of EXIF. */
 enum {
@@ -202,8 +192,6 @@ typedef struct gesture_options {
     /* Streams: the camera's nominal frames per second, 30, 60 or 120; 0 means 30. Slower frames are laid on this
      * grid. */
     int32_t rate;
-    /* Streams: GESTURE_FRONT_END_DEFAULT, _LANDMARKS or _PIXELS. */
-    int32_t front_end;
     /* How the frames are stored, GESTURE_ORIENTATION_UP to _LEFT; 0 means upright. */
     int32_t orientation;
     /* Hands that are tracked at once, 1 or 2; 0 means 1. */
@@ -219,8 +207,6 @@ typedef struct gesture_options {
     /* Hand trackers: 1 looks for hands in every frame in which fewer than maximum_hands are tracked, as MediaPipe
      * does; 0 looks ten times a second and less often in still scenes. */
     int32_t detects_in_every_frame;
-    /* Must be zero. */
-    int32_t reserved;
 } gesture_options;
 
 #define GESTURE_OPTIONS_INIT GESTURE_SIZED(gesture_options)
@@ -505,7 +491,7 @@ gesture_status gesture_stream_take_events(
     gesture_stream *stream, gesture_event *events, size_t capacity, size_t event_size, size_t *count,
     gesture_error *error);
 
-/* Copies the hands of the newest frame, with the front end of landmarks; none with pixels. The arguments are those of
+/* Copies the hands of the newest frame; none with an engine of pixels. The arguments are those of
  * gesture_engine_recognize_hands. */
 gesture_status gesture_stream_copy_hands(
     gesture_stream *stream, gesture_hand *hands, size_t capacity, size_t hand_size, size_t *count,

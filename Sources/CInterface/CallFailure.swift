@@ -66,8 +66,8 @@ extension CallFailure {
     init(_ error: GestureEngineError) {
         let status: CallStatus =
             switch error {
-            case .model, .file, .resourcesMissing, .graph, .handGraph, .handLabels: .invalidModel
-            case .noHandModels, .noPixelModel: .noNetworks
+            case .model, .file, .resourcesMissing, .graph, .handGraph: .invalidModel
+            case .noHandModels: .noNetworks
             case .thread, .frameRing: .system
             default: .invalidArgument
             }

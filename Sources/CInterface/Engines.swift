@@ -27,7 +27,7 @@ final class EngineObject: Sendable {
                 stream = made.stream
             } else {
                 stream = try CallFailure.engine { () throws(GestureEngineError) in
-                    try engine.makeHandTracker(configuration)
+                    try engine.makeHandStream(configuration)
                 }
                 still.tracker = (configuration, stream)
             }
@@ -51,9 +51,7 @@ public func gesture_engine_create(
     unsafe call(error) { () throws(CallFailure) in
         unsafe try store(nil, to: engine, "The place for the engine")
         let networks = unsafe try Networks(options)
-        let made = try CallFailure.engine { () throws(GestureEngineError) in
-            try GestureEngine(networks.model, hands: networks.hands())
-        }
+        let made = try CallFailure.engine(networks.makeEngine)
         unsafe try store(engines.insert(EngineObject(made)), to: engine, "The place for the engine")
     }
 }

@@ -15,7 +15,7 @@ final class HandTrackerObject: Sendable {
         state = Locked(
             State(
                 stream: try CallFailure.engine { () throws(GestureEngineError) in
-                    try engine.makeHandTracker(configuration)
+                    try engine.makeHandStream(configuration)
                 }))
     }
 

@@ -1,16 +1,17 @@
 import CGesture
 import GestureEngine
+import GesturePixels
 import Platform
 
 /// The networks that a caller chose for an engine.
 struct Networks {
-    /// The main model.
-    let model: GestureEngine.Source
-    private let source: HandSource
+    /// The temporal layers of landmarks, or the pixel network; nil for the project's own.
+    private let model: GestureEngine.Source?
+    private let source: Source
 
-    /// Where the hand networks come from.
-    private enum HandSource {
-        case none
+    /// What the engine sees, and where its networks come from.
+    private enum Source {
+        case pixels
         case folder(String)
         case bytes(HandBytes)
     }
@@ -36,42 +37,44 @@ struct Networks {
         let given = unsafe try HandBytes(options)
         let folder = unsafe try Self.text(options.hands_folder, name + ".hands_folder")
         switch unsafe (Int(options.networks), given, folder) {
-        case (GESTURE_NETWORKS_PIXELS, nil, nil): source = .none
+        case (GESTURE_NETWORKS_PIXELS, nil, nil): source = .pixels
         case (GESTURE_NETWORKS_PIXELS, _, _):
             throw CallFailure(
                 .invalidArgument, "Hand networks are given, and \(name).networks is GESTURE_NETWORKS_PIXELS.")
-        case (GESTURE_NETWORKS_ALL, let bytes?, nil): source = .bytes(bytes)
-        case (GESTURE_NETWORKS_ALL, nil, let folder?): source = .folder(folder)
-        case (GESTURE_NETWORKS_ALL, nil, nil): source = .folder(try Self.folderBesideLibrary())
-        case (GESTURE_NETWORKS_ALL, _, _):
+        case (GESTURE_NETWORKS_HANDS, let bytes?, nil): source = .bytes(bytes)
+        case (GESTURE_NETWORKS_HANDS, nil, let folder?): source = .folder(folder)
+        case (GESTURE_NETWORKS_HANDS, nil, nil): source = .folder(try Self.folderBesideLibrary())
+        case (GESTURE_NETWORKS_HANDS, _, _):
             throw CallFailure(.invalidArgument, "The hand networks are given twice: as a folder and as bytes.")
         default:
             throw unsafe .value(name + ".networks", options.networks, mustBe: "a GESTURE_NETWORKS of gesture.h")
         }
     }
 
-    /// Reads and checks the hand networks; nil without them.
-    func hands() throws(GestureEngineError) -> HandModels? {
+    /// Reads and checks the networks.
+    func makeEngine() throws(GestureEngineError) -> GestureEngine {
         switch source {
-        case .none: return nil
+        case .pixels: return try GestureEngine(pixels: model ?? .bundled)
         case .folder(let folder):
             func path(_ name: String) -> String { folder + "/" + name + ".safetensors" }
-            return try HandModels(
-                palmDetection: path("palm-detection-lite"), handLandmarks: path("hand-landmark-lite"),
-                poses: (path("gesture-embedder"), path("canned-gesture-classifier")),
-                gestures: .file(path: path("hand-gestures")))
+            return try GestureEngine(
+                hands: HandModels(
+                    palmDetection: path("palm-detection-lite"), handLandmarks: path("hand-landmark-lite"),
+                    poses: (path("gesture-embedder"), path("canned-gesture-classifier")),
+                    gestures: model ?? .file(path: path("hand-gestures"))))
         case .bytes(let bytes):
-            return try HandModels(
-                palmDetection: bytes.palmDetection, handLandmarks: bytes.handLandmarks, poses: bytes.poses,
-                gestures: .bytes(bytes.gestures))
+            return try GestureEngine(
+                hands: HandModels(
+                    palmDetection: bytes.palmDetection, handLandmarks: bytes.handLandmarks, poses: bytes.poses,
+                    gestures: model ?? .bytes(bytes.gestures)))
         }
     }
 
-    private static func model(_ options: gesture_engine_options) throws(CallFailure) -> GestureEngine.Source {
+    private static func model(_ options: gesture_engine_options) throws(CallFailure) -> GestureEngine.Source? {
         let path = unsafe try text(options.model_path, "gesture_engine_options.model_path")
         let bytes = unsafe try bytes(options.model, "gesture_engine_options.model")
         switch (path, bytes) {
-        case (nil, nil): return .bundled
+        case (nil, nil): return nil
         case (let path?, nil): return .file(path: path)
         case (nil, let bytes?): return .bytes(bytes)
         default: throw CallFailure(.invalidArgument, "The model is given twice: as a path and as bytes.")

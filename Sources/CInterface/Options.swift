@@ -11,20 +11,10 @@ extension GestureEngine.Configuration {
     init(_ options: UnsafePointer<gesture_options>?) throws(CallFailure) {
         let options =
             unsafe try CallersStruct.read(options, "gesture_options", empty: gesture_options()) ?? gesture_options()
-        guard options.reserved == 0 else {
-            throw .value("gesture_options.reserved", options.reserved, mustBe: "0")
-        }
         guard let rate = PacingConfiguration.Rate(rawValue: options.rate == 0 ? 30 : Int(options.rate)) else {
             throw .value("gesture_options.rate", options.rate, mustBe: "30, 60 or 120, or 0 for 30")
         }
         self.init(rate: rate)
-        switch Int(options.front_end) {
-        case GESTURE_FRONT_END_DEFAULT: frontEnd = nil
-        case GESTURE_FRONT_END_LANDMARKS: frontEnd = .landmarks
-        case GESTURE_FRONT_END_PIXELS: frontEnd = .pixels
-        default:
-            throw .value("gesture_options.front_end", options.front_end, mustBe: "a GESTURE_FRONT_END of gesture.h")
-        }
         geometry.orientation = try ImageOrientation(options: options)
         if options.maximum_hands != 0 { hands.maximumHands = Int(options.maximum_hands) }
         if options.minimum_palm_score != 0 { hands.minimumPalmScore = options.minimum_palm_score }

@@ -11,7 +11,6 @@ final class StreamObject: Sendable {
     private struct State: ~Copyable {
         var reader = FrameReader()
         let stream: GestureStream
-        let labels: [String]
         var events = WaitingEvents()
         var isFinished = false
     }
@@ -24,10 +23,9 @@ final class StreamObject: Sendable {
 
     init(_ engine: GestureEngine, _ configuration: GestureEngine.Configuration) throws(CallFailure) {
         let stream = try CallFailure.engine { () throws(GestureEngineError) in try engine.makeStream(configuration) }
-        let labels = stream.labels
-        self.labels = labels
+        labels = stream.labels
         nullIndex = engine.nullIndex
-        state = Locked(State(stream: stream, labels: labels))
+        state = Locked(State(stream: stream))
     }
 
     /// Pushes a frame, and keeps its events.
@@ -65,7 +63,7 @@ final class StreamObject: Sendable {
         state.withLock { state in
             var span = unsafe MutableSpan<Float>(
                 _unsafeElements: UnsafeMutableBufferPointer(start: scores, count: capacity))
-            return state.stream.copyProbabilities(to: &span) ? state.labels.count : 0
+            return state.stream.copyProbabilities(to: &span) ? labels.count : 0
         }
     }
 

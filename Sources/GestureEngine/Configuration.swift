@@ -21,21 +21,8 @@ extension GestureEngine {
         /// The arithmetic; nil takes int8 for an int8 model and float for a float model.
         public var backend: Backend?
 
-        /// The front end: landmarks or pixels. A stream never leaves the front end that is given here.
-        ///
-        /// With nil, a stream of an engine that has both models begins with landmarks and may change:
-        /// - A frame without colour takes the stream to pixels; half a second of frames with colour takes it back. The
-        ///   format decides (`PixelView.isColor`), not the pixel values.
-        /// - `scheduling` steps to pixels as a last resort: under critical heat, with an empty battery, or when half
-        ///   pace misses its deadlines; see `SchedulingConfiguration.FrontEndStepping`. Pixels recognise unknown people
-        ///   far worse, so an app can forbid the step by a `SchedulingConfiguration.frontEnd` of nil.
-        ///
-        /// Each change is a `StreamChange.frontEnd` with its reason. It ends the active gesture and begins the window
-        /// anew. The front end is fixed if the engine has one model, if `units` are given, which decide it, and if
-        /// there are `userGestures`, which belong to `GestureEngine.defaultFrontEnd`.
-        public var frontEnd: FrontEnd?
-
-        /// How hands are found and tracked, for landmarks. Its orientation is replaced by that of `geometry`.
+        /// How hands are found and tracked, for landmarks. Its orientation is that of `geometry`: leave it, or set both
+        /// alike.
         public var hands: HandTrackingConfiguration
 
         /// The hand whose gestures are recognised, for landmarks. To see both hands at once, set
@@ -48,12 +35,11 @@ extension GestureEngine {
         /// model's. They need the networks of poses in `HandModels`.
         public var heldPoses: HeldPoseConfiguration?
 
-        /// The compute units by name, the preferred one first. All serve one front end: `frontEnd`, or if that is nil,
-        /// the front end of the first unit. Names are `landmarks` with landmarks, `int8` and `float` with pixels, and
-        /// those of the units that an app adds. With nil the engine's own unit comes first (with pixels that of
-        /// `backend`), then the added units. All are prepared with the stream; a later unit takes over when the one
-        /// before it is too slow. By default a stream has only one of the engine's units: a fallback has to be faster,
-        /// and where both were measured float takes 2.7 times as long as int8.
+        /// The compute units by name, the preferred one first. Names are `landmarks` with landmarks, `int8` and `float`
+        /// with pixels, and those of the units that an app adds. With nil the engine's own unit comes first (with pixels
+        /// that of `backend`), then the added units of the same front end. All are prepared with the stream; a later unit
+        /// takes over when the one before it is too slow. By default a stream has only one of the engine's units: a
+        /// fallback has to be faster, and where both were measured float takes 2.7 times as long as int8.
         public var units: [String]?
 
         /// When another unit takes over.
@@ -90,7 +76,6 @@ extension GestureEngine {
             pacing: PacingConfiguration = PacingConfiguration(),
             recognition: RecognitionConfiguration? = nil,
             backend: Backend? = nil,
-            frontEnd: FrontEnd? = nil,
             hands: HandTrackingConfiguration = HandTrackingConfiguration(),
             gesturingHand: HandChoice = .first,
             heldPoses: HeldPoseConfiguration? = nil,
@@ -108,7 +93,6 @@ extension GestureEngine {
             self.pacing = pacing
             self.recognition = recognition
             self.backend = backend
-            self.frontEnd = frontEnd
             self.hands = hands
             self.gesturingHand = gesturingHand
             self.heldPoses = heldPoses
@@ -134,6 +118,11 @@ extension GestureEngine {
             try pacing.validate()
             try recognition?.validate()
             try hands.validate()
+            guard hands.orientation == .up || hands.orientation == geometry.orientation else {
+                throw ConfigurationError(
+                    "HandTrackingConfiguration.orientation", hands.orientation,
+                    mustBe: "that of GestureEngine.Configuration.geometry, which is \(geometry.orientation)")
+            }
             try heldPoses?.validate()
             try unitSelection.validate()
             try scheduling?.validate()
@@ -144,7 +133,7 @@ extension GestureEngine {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case geometry, pacing, recognition, backend, frontEnd, hands, gesturingHand, heldPoses, units, unitSelection
+            case geometry, pacing, recognition, backend, hands, gesturingHand, heldPoses, units, unitSelection
             case scheduling, exposure, quality, keyframeCapacity, directions, excludedTiers
         }
     }

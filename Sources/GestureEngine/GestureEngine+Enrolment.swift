@@ -90,23 +90,14 @@ extension GestureEngine {
         return found
     }
 
-    /// What enrolment needs to know about the default front end's model.
+    /// What enrolment needs to know about the model.
     package var enrolmentBase: EnrolmentBase {
-        guard let base = try? enrolmentBase(of: defaultFrontEnd) else {
-            preconditionFailure("the engine must have a model for its default front end")
-        }
-        return base
-    }
-
-    /// What enrolment needs to know about a front end's model.
-    private func enrolmentBase(of frontEnd: FrontEnd) throws(GestureEngineError) -> EnrolmentBase {
-        let model = try model(frontEnd)
-        return basesOfEnrolment.withLock { bases in
-            if let base = bases[frontEnd] { return base }
+        baseOfEnrolment.withLock { base in
+            if let base { return base }
             let made = EnrolmentBase(
                 identity: model.weights.identity(model.manifest), labels: labels, nullIndex: nullIndex,
                 featureCount: GestureTCN.temporalWidth)
-            bases[frontEnd] = made
+            base = made
             return made
         }
     }
@@ -118,24 +109,18 @@ extension GestureEngine {
         }
     }
 
-    private func require(_ gestures: UserGestures, of frontEnd: FrontEnd) throws(GestureEngineError) {
-        let base = try enrolmentBase(of: frontEnd)
-        do { try Self.require(gestures, of: base) } catch { throw .enrolment(error) }
-    }
-
     /// The rows of the user's gestures in a stream's configuration; nil without gestures. Throws if a unit has another
-    /// number of features, or if one of the engine's own units runs another model than that of the gestures.
+    /// number of features, or if the gestures belong to another model.
     func rows(
         of configuration: GestureEngine.Configuration, for units: [any ComputeUnit]
     ) throws(GestureEngineError) -> UserGestureRows? {
         guard let gestures = configuration.userGestures, !gestures.labels.isEmpty else { return nil }
-        try require(gestures, of: frontEnd(of: configuration, adding: units))
+        do { try Self.require(gestures, of: enrolmentBase) } catch { throw .enrolment(error) }
         let rows = UserGestureRows(gestures)
         for unit in units {
             guard unit.featureCount == rows.featureCount else {
                 throw .unitFeatures(name: unit.name, required: rows.featureCount, found: unit.featureCount)
             }
-            if unit is any NetworkUnit { try require(gestures, of: unit.frontEnd) }
         }
         return rows
     }

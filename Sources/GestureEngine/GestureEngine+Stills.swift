@@ -25,10 +25,10 @@ extension GestureEngine {
         var still = configuration
         (still.smoothing, still.stillness) = (nil, nil)
         (still.detectionInterval, still.stillDetectionInterval, still.identityHold) = (.zero, .zero, .zero)
-        let stream = try makeHandTracker(
+        still.orientation = orientation ?? configuration.orientation
+        let stream = try makeHandStream(
             Configuration(
-                geometry: FrameGeometry(orientation: orientation ?? configuration.orientation), hands: still,
-                excludedTiers: excludedTiers))
+                geometry: FrameGeometry(orientation: still.orientation), hands: still, excludedTiers: excludedTiers))
         stream.track(picture, at: .zero)
         return stream.hands.sorted { $0.region.side > $1.region.side }
     }

@@ -1,4 +1,3 @@
-import BundledWeights
 import Enrolment
 import HandTracking
 import KernelInterface
@@ -13,12 +12,11 @@ public import Vocabulary
 
 /// A loaded model, ready to recognise gestures in any number of streams.
 ///
-/// Weights are packed once for each backend that is used and shared by all streams. Make streams from any thread.
+/// It has one front end: the landmarks of a hand, or the pixels of the whole frame. Weights are packed once for each
+/// backend that is used and shared by all streams. Make streams from any thread.
 public final class GestureEngine: Sendable {
     /// Where a model comes from.
     public enum Source: Sendable {
-        /// The model that is part of this package.
-        case bundled
         /// A model file made by `gesture-import`.
         case file(path: String)
         /// The bytes of such a file.
@@ -31,7 +29,7 @@ public final class GestureEngine: Sendable {
     public let labels: [String]
     /// The index of the class that means "no gesture".
     public let nullIndex: Int
-    /// The model of one front end.
+    /// The temporal layers of landmarks, or the pixel network.
     package struct Model: Sendable {
         package let manifest: ModelManifest
         package let weights: NetworkWeights
@@ -58,94 +56,64 @@ public final class GestureEngine: Sendable {
         }
     }
 
-    /// The front end of a stream whose configuration names none: landmarks if the engine has hand models, else pixels.
-    public let defaultFrontEnd: FrontEnd
-    private let defaultModel: Model
-    /// One model for each available front end.
-    private let models: [FrontEnd: Model]
+    /// What the streams' columns are made of.
+    public let frontEnd: FrontEnd
+    package let model: Model
     private let hands: HandModels?
-    /// Packed models by front end, backend and tier.
+    /// Packed models by backend and tier.
     private let programs = Locked<[String: NetworkProgram]>([:])
     /// Packed networks of the hand tracker by tier.
     private let handPlans = Locked<[String: HandGraphs.Plans]>([:])
     /// Made on first use, because this reads every weight.
-    let basesOfEnrolment = Locked<[FrontEnd: EnrolmentBase]>([:])
+    let baseOfEnrolment = Locked<EnrolmentBase?>(nil)
 
-    /// Loads and checks a model.
-    /// - Parameters:
-    ///   - source: a model of either front end. Beside `hands`, a pixel model serves streams that ask for `.pixels` or
-    ///     step down to pixels; a landmark model replaces the temporal layers in `hands`.
-    ///   - hands: the networks of the landmark front end; required for a landmark model.
-    public convenience init(_ source: Source = .bundled, hands: HandModels? = nil) throws(GestureEngineError) {
-        try self.init(model: Self.load(source), hands: hands)
+    /// Makes an engine that recognises gestures in the landmarks of a hand. It needs frames in colour.
+    public init(hands: HandModels) throws(GestureEngineError) {
+        self.hands = hands
+        frontEnd = .landmarks
+        model = Model(manifest: hands.gestures.manifest, weights: hands.weights)
+        labels = model.manifest.labels
+        nullIndex = model.manifest.nullIndex
     }
 
-    /// Makes an engine from a loaded model.
-    package init(model: ModelFile, hands: HandModels? = nil) throws(GestureEngineError) {
+    /// Loads a pixel network, and makes an engine that recognises gestures in the luma of whole frames. It tells people
+    /// whom it never saw apart far worse than landmarks do.
+    /// - Parameter source: `.bundled` of the product `GesturePixels`, or a model of one's own.
+    public convenience init(pixels source: Source) throws(GestureEngineError) {
+        try self.init(pixels: Self.load(source))
+    }
+
+    /// Makes an engine from a loaded pixel network.
+    package init(pixels file: ModelFile) throws(GestureEngineError) {
         let weights: NetworkWeights
         do {
-            weights = try NetworkWeights(model: model)
+            weights = try NetworkWeights(model: file)
         } catch {
             throw .model(error)
         }
-        let main = Model(manifest: model.manifest, weights: weights)
-        var models = [weights.frontEnd: main]
-        if weights.frontEnd == .landmarks {
-            guard hands != nil else { throw .noHandModels }
-        } else if let hands {
-            let own = hands.gestures.manifest
-            guard own.labels == model.manifest.labels, own.nullIndex == model.manifest.nullIndex else {
-                throw .handLabels(pixels: model.manifest.labels, landmarks: own.labels)
-            }
-            models[.landmarks] = Model(manifest: own, weights: hands.weights)
+        guard weights.frontEnd == .pixels else {
+            throw .model(.wrongNetwork(expected: FrontEnd.pixels.networkName, found: file.manifest.network))
         }
-        self.models = models
-        self.hands = hands
-        defaultFrontEnd = hands == nil ? .pixels : .landmarks
+        hands = nil
+        frontEnd = .pixels
+        model = Model(manifest: file.manifest, weights: weights)
         labels = model.manifest.labels
         nullIndex = model.manifest.nullIndex
-        defaultModel = models[defaultFrontEnd] ?? main
     }
 
-    /// The thresholds of `defaultFrontEnd`'s model, in slots of a grid of this rate. A stream whose configuration has
-    /// no thresholds takes those for its own rate.
+    /// The model's thresholds, in slots of a grid of this rate. A stream whose configuration has no thresholds takes
+    /// those for its own rate.
     ///
     /// Milliseconds in the model's file become the nearest number of slots, so they last equally long at every rate.
     /// The same holds for counts in a landmark model, whose columns are at 30 Hz. Counts in a pixel model are slots at
     /// any rate, because it has one column per slot.
     public func defaultRecognition(at rate: PacingConfiguration.Rate) -> RecognitionConfiguration {
-        defaultModel.recognition(at: rate)
-    }
-
-    /// The front end that a stream begins with: the configuration's, else that of the first named unit, else the
-    /// default.
-    func frontEnd(
-        of configuration: GestureEngine.Configuration, adding units: [any ComputeUnit] = []
-    ) throws(GestureEngineError) -> FrontEnd {
-        let named = configuration.units?.first.flatMap { Self.frontEnd(ofUnit: $0, among: units) }
-        let frontEnd = configuration.frontEnd ?? named ?? defaultFrontEnd
-        guard models[frontEnd] != nil else { throw frontEnd == .landmarks ? .noHandModels : .noPixelModel }
-        return frontEnd
-    }
-
-    /// The front end of the unit of this name, among `added` and then the engine's own; nil if there is no such unit.
-    private static func frontEnd(ofUnit name: String, among added: [any ComputeUnit]) -> FrontEnd? {
-        if let unit = added.first(where: { $0.name == name }) { return unit.frontEnd }
-        if name == FrontEnd.landmarks.rawValue { return .landmarks }
-        return Backend(rawValue: name).map { _ in .pixels }
-    }
-
-    /// The model of a front end; nil means the default front end.
-    package func model(_ frontEnd: FrontEnd? = nil) throws(GestureEngineError) -> Model {
-        let frontEnd = frontEnd ?? defaultFrontEnd
-        guard let model = models[frontEnd] else { throw frontEnd == .landmarks ? .noHandModels : .noPixelModel }
-        return model
+        model.recognition(at: rate)
     }
 
     static func load(_ source: Source) throws(GestureEngineError) -> ModelFile {
         do throws(ModelFileError) {
             switch source {
-            case .bundled: return try ModelFile(embedded: BundledWeights.model)
             case .file(let path): return try ModelFile.load(path: path)
             case .bytes(let bytes): return try ModelFile(bytes: bytes)
             case .embedded(let text): return try ModelFile(embedded: text)
@@ -170,8 +138,8 @@ public final class GestureEngine: Sendable {
         adding units: [any ComputeUnit] = [], clock: StreamClock
     ) throws(GestureEngineError) -> GestureStream {
         try GestureStream(
-            engine: self, configuration: configuration, frontEnds: makeFrontEnds(configuration, adding: units),
-            clock: clock)
+            engine: self, configuration: configuration,
+            frontEnd: makeFrontEnd(configuration, adding: units, clock: clock), clock: clock)
     }
 
     /// Makes a stream that takes frames from any thread and gives its events as an `AsyncStream`.
@@ -190,92 +158,84 @@ public final class GestureEngine: Sendable {
         _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(), sensors: DeviceSensors?,
         adding units: sending [any ComputeUnit] = [], clock: StreamClock
     ) throws(GestureEngineError) -> LiveGestureStream {
-        let made = try makeFrontEnds(configuration, adding: units)
+        let made = try makeFrontEnd(configuration, adding: units, clock: clock)
         let intake = try StreamIntake(
             configuration: configuration, scheduling: configuration.scheduling ?? SchedulingConfiguration(),
-            source: made.frontEnd, copyingFrames: made[0].frontEnd == .landmarks, clock: clock)
+            source: made.frontEnd, copyingFrames: made.frontEnd == .landmarks, clock: clock)
         let inference = try StreamInference(
-            engine: self, configuration: configuration, frontEnds: made, clock: clock)
+            engine: self, configuration: configuration, frontEnd: made, clock: clock)
         return try LiveGestureStream(intake: intake, inference: inference, sensors: sensors, clock: clock)
     }
 
-    /// The front ends of a stream: one, or landmarks and pixels if the stream may change between them.
-    private func makeFrontEnds(
-        _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit]
-    ) throws(GestureEngineError) -> [FrontEndUnits] {
+    private func makeFrontEnd(
+        _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit], clock: StreamClock
+    ) throws(GestureEngineError) -> FrontEndUnits {
         try GestureEngineError.checked(configuration.validate())
-        let first = try frontEnd(of: configuration, adding: added)
-        let hasGestures = configuration.userGestures.map { !$0.labels.isEmpty } ?? false
-        let chooses =
-            configuration.frontEnd == nil && configuration.units == nil && models.count > 1 && !hasGestures
-        var made: [FrontEndUnits] = []
-        for frontEnd in chooses ? [.landmarks, .pixels] : [first] {
-            let units = try makeUnits(frontEnd, configuration, adding: added)
-            made.append(FrontEndUnits(source: try makeSource(frontEnd, configuration), units: units))
-        }
-        return made
+        let units = try makeUnits(configuration, adding: added)
+        return FrontEndUnits(source: try makeSource(configuration, clock: clock), units: units)
     }
 
-    /// The units of a front end, the preferred one first.
+    /// The units of a stream, the preferred one first.
     private func makeUnits(
-        _ frontEnd: FrontEnd, _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit]
+        _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit]
     ) throws(GestureEngineError) -> [any ComputeUnit] {
-        let own = frontEnd == .landmarks ? frontEnd.rawValue : try backend(.pixels, configuration).rawValue
+        let own = frontEnd == .landmarks ? frontEnd.rawValue : backend(configuration).rawValue
         let order = configuration.units ?? [own] + added.filter { $0.frontEnd == frontEnd }.map(\.name)
         var units: [any ComputeUnit] = []
         for name in order {
-            guard !units.contains(where: { $0.name == name }),
-                Self.frontEnd(ofUnit: name, among: added) == frontEnd
-            else { throw .unitOrder(name: name) }
+            guard !units.contains(where: { $0.name == name }) else { throw .unitOrder(name: name) }
             if let unit = added.first(where: { $0.name == name }) {
+                guard unit.frontEnd == frontEnd else { throw .unitOrder(name: name) }
                 guard unit.classCount == labels.count else {
                     throw .unitClasses(name: name, required: labels.count, found: unit.classCount)
                 }
                 units.append(unit)
+            } else if frontEnd == .landmarks, name == frontEnd.rawValue {
+                units.append(try makeUnit(configuration))
+            } else if frontEnd == .pixels, let backend = Backend(rawValue: name) {
+                units.append(try makeUnit(configuration, backend: backend))
             } else {
-                units.append(try makeUnit(configuration, frontEnd: frontEnd, backend: Backend(rawValue: name)))
+                throw .unitOrder(name: name)
             }
         }
         guard !units.isEmpty else { throw .unitOrder(name: "") }
         return units
     }
 
-    private func backend(
-        _ frontEnd: FrontEnd, _ configuration: GestureEngine.Configuration
-    ) throws(GestureEngineError) -> Backend {
-        let isInt8 = try model(frontEnd).manifest.precision == .int8
-        return configuration.backend ?? (isInt8 ? .int8 : .float)
+    private func backend(_ configuration: GestureEngine.Configuration) -> Backend {
+        configuration.backend ?? (model.manifest.precision == .int8 ? .int8 : .float)
     }
 
-    /// Makes a unit that runs the model of a front end, at the configuration's nominal rate.
+    /// Makes a unit that runs the model at the configuration's nominal rate.
     /// - Parameter backend: nil takes the configuration's, or else the model's default.
     package func makeUnit(
-        _ configuration: GestureEngine.Configuration, frontEnd: FrontEnd = .pixels, backend: Backend? = nil
+        _ configuration: GestureEngine.Configuration, backend: Backend? = nil
     ) throws(GestureEngineError) -> any NetworkUnit {
-        let used = if let backend { backend } else { try self.backend(frontEnd, configuration) }
-        return try program(frontEnd, used, configuration).makeUnit(
+        try program(backend ?? self.backend(configuration), configuration).makeUnit(
             columnStride: frontEnd.columnStride(rate: configuration.pacing.nominalRate.rawValue))
     }
 
-    /// Makes the source of input for a front end's units.
+    /// Makes the source of the units' input.
     func makeSource(
-        _ frontEnd: FrontEnd, _ configuration: GestureEngine.Configuration, keepsEmbedding: Bool = false
+        _ configuration: GestureEngine.Configuration, keepsEmbedding: Bool = false, clock: StreamClock
     ) throws(GestureEngineError) -> ColumnSource {
         guard frontEnd == .landmarks else { return .pixels }
         return .landmarks(
             LandmarkSource(
-                tracker: try makeTracker(configuration), graphs: try makeHandGraphs(configuration),
+                tracker: try makeTracker(configuration), graphs: try makeHandGraphs(configuration, clock: clock),
                 gesturing: configuration.gesturingHand, heldPoses: configuration.heldPoses,
                 userPoses: configuration.userGestures.flatMap(UserPoses.init), keepsEmbedding: keepsEmbedding,
-                clock: .system))
+                clock: clock))
     }
 
     /// Makes a stream of hands without gestures. It uses `configuration.hands`, the geometry's orientation and the
     /// excluded tiers.
-    public func makeHandTracker(
+    public func makeHandStream(
         _ configuration: GestureEngine.Configuration = GestureEngine.Configuration()
     ) throws(GestureEngineError) -> HandStream {
-        HandStream(tracker: try makeTracker(configuration), graphs: try makeHandGraphs(configuration))
+        try GestureEngineError.checked(configuration.validate())
+        return HandStream(
+            tracker: try makeTracker(configuration), graphs: try makeHandGraphs(configuration, clock: .system))
     }
 
     private func makeTracker(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> HandTracker {
@@ -286,9 +246,10 @@ public final class GestureEngine: Sendable {
                 configuration: tracking, kernels: KernelRegistry.select(excluding: configuration.excludedTiers).crop))
     }
 
-    private func makeHandGraphs(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> HandGraphs {
-        HandGraphs(
-            try handPlans(KernelRegistry.select(excluding: configuration.excludedTiers)), clock: .system)
+    private func makeHandGraphs(
+        _ configuration: GestureEngine.Configuration, clock: StreamClock
+    ) throws(GestureEngineError) -> HandGraphs {
+        HandGraphs(try handPlans(KernelRegistry.select(excluding: configuration.excludedTiers)), clock: clock)
     }
 
     /// The hand tracker's networks for a tier, packed on first use.
@@ -316,13 +277,13 @@ public final class GestureEngine: Sendable {
         }
     }
 
-    /// The packed model for a front end, a backend and a tier, made on first use.
+    /// The packed model for a backend and a tier, made on first use.
     private func program(
-        _ frontEnd: FrontEnd, _ backend: Backend, _ configuration: GestureEngine.Configuration
+        _ backend: Backend, _ configuration: GestureEngine.Configuration
     ) throws(GestureEngineError) -> NetworkProgram {
-        let weights = try model(frontEnd).weights
+        let weights = model.weights
         let kernels = KernelRegistry.select(excluding: configuration.excludedTiers)
-        let key = [frontEnd.rawValue, backend.rawValue, kernels.tier].joined(separator: "/")
+        let key = [backend.rawValue, kernels.tier].joined(separator: "/")
         do {
             return try programs.withLock { programs throws(NetworkError) in
                 if let program = programs[key] { return program }

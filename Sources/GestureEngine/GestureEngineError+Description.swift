@@ -23,14 +23,7 @@ extension GestureEngineError: CustomStringConvertible {
             "A network of the hand tracker has inputs or outputs of the shapes \(found.description.excerpt(limit: 300)) "
                 + "instead of \(expected)."
         case .noHandModels:
-            "The engine was made without the hand tracker's networks, which landmarks need. "
-                + "Make it with hand models, or choose the front end of pixels."
-        case .noPixelModel:
-            "The engine's model is for landmarks only. Give it one for pixels, or choose the front end of landmarks."
-        case .handLabels(let pixels, let landmarks):
-            "The models of the two front ends must have the same labels. Pixels have "
-                + "\(pixels.description.excerpt(limit: 300)), landmarks have "
-                + "\(landmarks.description.excerpt(limit: 300))."
+            "The engine sees pixels and has no networks of hands. Make it with hand models."
         case .thread(let code): "The system could not start the thread of a live stream: errno \(code)."
         case .frameRing(let reason): reason
         }

@@ -33,12 +33,8 @@ public enum GestureEngineError: Error, Sendable, Equatable {
     case graph(String)
     /// A graph is not the expected network of the hand tracker; shapes of its inputs or outputs.
     case handGraph(expected: [[Int]], found: [[Int]])
-    /// Landmarks were requested, but the engine has no hand models.
+    /// Hands were requested of an engine of pixels, which has no hand models.
     case noHandModels
-    /// Pixels were requested, but the engine has no pixel model.
-    case noPixelModel
-    /// The models of the two front ends have different labels.
-    case handLabels(pixels: [String], landmarks: [String])
     /// The frame ring cannot be allocated; the text says why.
     case frameRing(String)
 }

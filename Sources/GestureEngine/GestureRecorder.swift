@@ -29,13 +29,12 @@ public final class GestureRecorder {
     public static let slotLimit = 4096
 
     init(engine: GestureEngine, configuration: GestureEngine.Configuration) throws(GestureEngineError) {
-        let frontEnd = try engine.frontEnd(of: configuration)
-        source = try engine.makeSource(frontEnd, configuration, keepsEmbedding: true)
-        unit = try engine.makeUnit(configuration, frontEnd: frontEnd)
+        source = try engine.makeSource(configuration, keepsEmbedding: true, clock: .system)
+        unit = try engine.makeUnit(configuration)
         rate = configuration.pacing.nominalRate
         intake = try StreamIntake(
-            configuration: configuration, scheduling: .everySlot, source: frontEnd, clock: .system)
-        if frontEnd == .landmarks { hand = HandTrace(rate: configuration.pacing.nominalRate.rawValue) }
+            configuration: configuration, scheduling: .everySlot, source: engine.frontEnd, clock: .system)
+        if engine.frontEnd == .landmarks { hand = HandTrace(rate: configuration.pacing.nominalRate.rawValue) }
         column = [Float](repeating: 0, count: unit.featureCount)
         logits = [Float](repeating: 0, count: unit.classCount)
     }

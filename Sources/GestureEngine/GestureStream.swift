@@ -22,14 +22,13 @@ public final class GestureStream {
     private var latestTime: Int64 = 0
 
     init(
-        engine: GestureEngine, configuration: GestureEngine.Configuration, frontEnds: [FrontEndUnits],
-        clock: StreamClock
+        engine: GestureEngine, configuration: GestureEngine.Configuration, frontEnd: FrontEndUnits, clock: StreamClock
     ) throws(GestureEngineError) {
         intake = try StreamIntake(
             configuration: configuration, scheduling: configuration.scheduling ?? .everySlot,
-            source: frontEnds.frontEnd, clock: clock)
+            source: frontEnd.frontEnd, clock: clock)
         inference = try StreamInference(
-            engine: engine, configuration: configuration, frontEnds: frontEnds, clock: clock)
+            engine: engine, configuration: configuration, frontEnd: frontEnd, clock: clock)
         results = StreamResults(inference)
         changes.reserveCapacity(StreamChange.mostPerFrame)
     }
@@ -65,7 +64,7 @@ public final class GestureStream {
         inference.copyProbabilities(to: &probabilities)
     }
 
-    /// The thresholds in force, those of the front end in use.
+    /// The thresholds in force.
     public var recognition: RecognitionConfiguration { inference.recognition }
 
     /// Changes the thresholds, allowed and denied classes from the next frame on; nil restores the model's own.

@@ -36,7 +36,7 @@ public final class LiveGestureStream: Sendable {
         /// Time from `push` to this element.
         public let latency: Duration
         /// The hands, each with landmarks, presence, handedness, pose and identity, those tracked longer first. Empty
-        /// in a frame without hands, and while pixels have taken the place of landmarks.
+        /// in a frame without hands.
         public let hands: [TrackedHand]
         /// The identity of the hand whose gestures are recognised, which
         /// `GestureEngine.Configuration.gesturingHand` chooses; nil without one.
@@ -52,7 +52,7 @@ public final class LiveGestureStream: Sendable {
     public var changes: AsyncStream<StreamChange> { output.changes.stream() }
 
     /// The hands of every frame that was recognised, in their order; listeners as for `events`. Beyond `bufferedHands`
-    /// waiting elements the oldest are dropped. A stream of the pixel front end alone has none.
+    /// waiting elements the oldest are dropped. A stream of the pixel front end has none.
     public var hands: AsyncStream<HandFrame> { output.hands.stream() }
 
     /// Events given up because a listener was too slow, summed over all listeners.
@@ -169,7 +169,7 @@ public final class LiveGestureStream: Sendable {
         output.copyProbabilities(to: &probabilities)
     }
 
-    /// The thresholds in force, those of the front end in use.
+    /// The thresholds in force.
     public var recognition: RecognitionConfiguration { output.withResults { $0.recognition } }
 
     /// Changes the thresholds, as `GestureStream.setRecognition` does, from the next frame that the network takes.

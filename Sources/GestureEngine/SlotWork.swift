@@ -1,6 +1,6 @@
 package import Scheduling
 import Streams
-package import Vocabulary
+import Vocabulary
 
 /// The network's next work: slots without a frame, then at most one frame, then again slots without a frame. A slot has
 /// no frame if none came or if it was skipped. The frame itself waits in `StreamIntake`, or is the one being pushed.
@@ -15,10 +15,8 @@ package struct SlotWork: MergedWork, Equatable {
     package private(set) var repeatsAfter = 0
     /// Time of the last slot in nanoseconds.
     package private(set) var slotTime: Int64
-    /// Whether everything before is forgotten, after a long gap or for another front end.
+    /// Whether everything before is forgotten, after a long gap.
     package private(set) var reset: Bool
-    /// The front end that makes the frame's column.
-    package private(set) var source: FrontEnd
     /// When the frame was taken, in nanoseconds, as it was pushed.
     package private(set) var frameTime: Int64
     /// When the frame was pushed, by the stream's clock.
@@ -27,16 +25,11 @@ package struct SlotWork: MergedWork, Equatable {
     package private(set) var intake: Int64
 
     /// Work for a frame, or for a slot whose frame is skipped.
-    /// - startsAnew: whether `source` differs from that of the work before.
-    package init(
-        _ run: FrameRun, hasFrame: Bool, source: FrontEnd, startsAnew: Bool = false, frameTime: Int64,
-        arrival: Int64, intake: Int64
-    ) {
+    package init(_ run: FrameRun, hasFrame: Bool, frameTime: Int64, arrival: Int64, intake: Int64) {
         repeatsBefore = run.repeats + (hasFrame ? 0 : 1)
         self.hasFrame = hasFrame
         slotTime = run.slotTime
-        reset = run.reset || startsAnew
-        self.source = source
+        reset = run.reset
         self.frameTime = frameTime
         self.arrival = arrival
         self.intake = intake
@@ -69,7 +62,6 @@ package struct SlotWork: MergedWork, Equatable {
         repeatsAfter = 0
         reset = reset || isStale
         hasFrame = next.hasFrame
-        source = next.source
         slotTime = next.slotTime
         frameTime = next.frameTime
         arrival = next.arrival

@@ -14,16 +14,20 @@ import Vocabulary
 struct StreamInference: ~Copyable {
     /// The labels of all classes: the model's, then the user's, then those of held poses that the model lacks.
     let labels: [String]
-    /// Whether hands are looked for, at least while no other front end takes the place of landmarks.
-    let tracksHands: Bool
+    /// Whether hands are looked for.
+    var tracksHands: Bool { source.frontEnd == .landmarks }
     private let nullIndex: Int
     private let rows: UserGestureRows?
     private let directions: DirectionRemap
     private let rate: PacingConfiguration.Rate
     private let clock: StreamClock
-    private var active: FrontEndState
-    /// The unused front end of a stream that may change between two; it has no state of earlier frames.
-    private var resting: FrontEndState?
+    private let source: ColumnSource
+    private var units: UnitGroup
+    private var recognizer: Recognizer
+    /// The thresholds in force.
+    private(set) var recognition: RecognitionConfiguration
+    /// The thresholds of the model.
+    private let defaults: RecognitionConfiguration
     private var logits: [Float]
     /// The class of each held pose in the order of `TrackedHand.Pose.Name.allCases`; nil for a pose that is no gesture.
     private let heldPoseClasses: [Int?]
@@ -52,10 +56,9 @@ struct StreamInference: ~Copyable {
     private static let eventLimit = 67
 
     init(
-        engine: GestureEngine, configuration: GestureEngine.Configuration, frontEnds: [FrontEndUnits],
-        clock: StreamClock
+        engine: GestureEngine, configuration: GestureEngine.Configuration, frontEnd: FrontEndUnits, clock: StreamClock
     ) throws(GestureEngineError) {
-        let rows = try engine.rows(of: configuration, for: frontEnds.flatMap(\.units))
+        let rows = try engine.rows(of: configuration, for: frontEnd.units)
         let poseLabels = configuration.heldPoses?.gestures ?? [:]
         let ownLabels = configuration.userGestures?.labels ?? []
         if let label = poseLabels.values.first(where: ownLabels.contains) {
@@ -65,21 +68,16 @@ struct StreamInference: ~Copyable {
         }
         let poses = TrackedHand.Pose.Name.allCases.map { poseLabels[$0] }
         let labels = engine.labels + ownLabels + poses.compactMap { $0 }.filter { !engine.labels.contains($0) }
-        let featureCount = rows?.featureCount ?? 0
-        func state(_ frontEnd: FrontEndUnits) throws(GestureEngineError) -> FrontEndState {
-            let defaults = try engine.model(frontEnd.frontEnd).recognition(
-                at: configuration.pacing.nominalRate)
-            let recognition = configuration.recognition ?? defaults
-            return FrontEndState(
-                source: frontEnd.source, units: try Self.units(frontEnd.units, configuration, featureCount, clock),
-                recognizer: Recognizer(rules: try Self.rules(recognition, labels, engine.nullIndex)),
-                recognition: recognition, defaults: defaults)
-        }
-        let first = try state(frontEnds[0])
-        resting = frontEnds.count > 1 ? try state(frontEnds[1]) : nil
-        active = first
+        let units = try Self.units(frontEnd.units, configuration, rows?.featureCount ?? 0, clock)
+        let defaults = engine.defaultRecognition(at: configuration.pacing.nominalRate)
+        let recognition = configuration.recognition ?? defaults
+        let rules = try Self.rules(recognition, labels, engine.nullIndex)
+        source = frontEnd.source
+        self.units = units
+        recognizer = Recognizer(rules: rules)
+        self.recognition = recognition
+        self.defaults = defaults
         self.labels = labels
-        tracksHands = frontEnds.contains { $0.frontEnd == .landmarks }
         self.rows = rows
         nullIndex = engine.nullIndex
         heldPoseClasses = poses.map { $0.flatMap(labels.firstIndex) }
@@ -100,23 +98,6 @@ struct StreamInference: ~Copyable {
         arrivals.reserveCapacity(Self.eventLimit)
     }
 
-    /// A front end with its state in this stream.
-    private struct FrontEndState: ~Copyable {
-        let source: ColumnSource
-        var units: UnitGroup
-        var recognizer: Recognizer
-        var recognition: RecognitionConfiguration
-        /// The thresholds of the front end's model.
-        let defaults: RecognitionConfiguration
-
-        /// A method, since Swift 6.3 does not release the old value where a property of an optional of a noncopyable type is
-        /// assigned to, as in `resting?.recognition = other`.
-        mutating func change(to recognition: RecognitionConfiguration, _ rules: RecognitionRules) {
-            recognizer.change(to: rules)
-            self.recognition = recognition
-        }
-    }
-
     private static func units(
         _ units: [any ComputeUnit], _ configuration: GestureEngine.Configuration, _ featureCount: Int,
         _ clock: StreamClock
@@ -132,42 +113,36 @@ struct StreamInference: ~Copyable {
             RecognitionRules(labels: labels, nullIndex: nullIndex, configuration: recognition))
     }
 
-    /// The thresholds of the active front end.
-    var recognition: RecognitionConfiguration { active.recognition }
-
-    /// Changes the thresholds from the next slot on; nil restores those of the models. Unusable values throw and change
+    /// Changes the thresholds from the next slot on; nil restores those of the model. Unusable values throw and change
     /// nothing.
     mutating func changeRecognition(to recognition: RecognitionConfiguration?) throws(GestureEngineError) {
-        let first = recognition ?? active.defaults
-        let rules = try Self.rules(first, labels, nullIndex)
-        if let second = recognition ?? resting?.defaults {
-            resting?.change(to: second, try Self.rules(second, labels, nullIndex))
-        }
-        active.change(to: first, rules)
+        let next = recognition ?? defaults
+        recognizer.change(to: try Self.rules(next, labels, nullIndex))
+        self.recognition = next
     }
 
     /// The label of the active gesture as its events name it; nil without one.
-    var activeGesture: String? { active.recognizer.activeClass.map { labels[directions($0)] } }
+    var activeGesture: String? { recognizer.activeClass.map { labels[directions($0)] } }
 
     /// Writes the probabilities of the newest slot after the median, in the order of `labels`.
     /// Returns false and writes nothing before a full window, and if `output` has too little room.
     func copyProbabilities(to output: inout MutableSpan<Float>) -> Bool {
         guard prediction != nil, output.count >= labels.count else { return false }
-        for index in labels.indices { output[directions(index)] = active.recognizer.probabilities[index] }
+        for index in labels.indices { output[directions(index)] = recognizer.probabilities[index] }
         return true
     }
 
-    var activeUnit: String { active.units.activeName }
+    var activeUnit: String { units.activeName }
 
     /// The hands of the newest frame; none with pixels.
-    var hands: [TrackedHand] { active.source.landmarks?.hands ?? [] }
+    var hands: [TrackedHand] { source.landmarks?.hands ?? [] }
 
     /// The identity of the hand whose gestures are recognised; nil without one, and with pixels.
-    var gesturingHand: Int? { active.source.landmarks?.gesturing.identity }
+    var gesturingHand: Int? { source.landmarks?.gesturing.identity }
 
     /// The times of the latest work's stages; nil with pixels and without a frame.
     var stageTimes: StageTimes? {
-        guard let column = active.source.landmarks?.times, let inference = times.inference else { return nil }
+        guard let column = source.landmarks?.times, let inference = times.inference else { return nil }
         return StageTimes(column: column, temporal: inference - column.sum, recognition: times.recognition ?? 0)
     }
 
@@ -187,24 +162,22 @@ struct StreamInference: ~Copyable {
     }
 
     /// Does a piece of work.
-    /// - frame: the work's frame in the form that `work.source` reads, unchanged meanwhile; nil if it has none.
+    /// - frame: the work's frame in the form that the stream's source reads, unchanged meanwhile; nil if it has none.
     /// - regions: where hands may be in the frame.
     /// - changes: a switch of units is appended.
     mutating func run(
         _ work: SlotWork, frame: SlotFrame?, near regions: [TrackedRegion] = [], changes: inout [StreamChange]
     ) {
         begin()
-        times.isShared = active.units.isSwitching
-        let isChanging = work.source != active.source.frontEnd
-        if work.reset || isChanging { forget() }
-        if isChanging { changeFrontEnd() }
-        active.source.landmarks?.look(near: regions)
+        times.isShared = units.isSwitching
+        if work.reset { forget() }
+        source.landmarks?.look(near: regions)
         for slot in work.slots(at: rate) {
             hasColumn = hasColumn || slot.isOfFrame
             if slot.isOfFrame { latestFrame = (work.frameTime, work.arrival) }
             advance(slot.isOfFrame ? frame : nil, at: slot.time, &changes)
         }
-        if active.units.isSwitching { times.isShared = true }
+        if units.isSwitching { times.isShared = true }
         guard frame != nil else { return }
         times.intake = work.intake
         times.frame = clock.now() - work.arrival
@@ -229,7 +202,7 @@ struct StreamInference: ~Copyable {
         latestSlot = slotTime
         let begun = clock.now()
         let change = StageSignpost.interval("inference") {
-            Self.advance(&active.units, of: active.source, frame, at: slotTime, logits: &logits)
+            Self.advance(&units, of: source, frame, at: slotTime, logits: &logits)
         }
         if let change {
             times.unitSwitches += 1
@@ -237,10 +210,10 @@ struct StreamInference: ~Copyable {
         }
         let computed = clock.now()
         if frame != nil { times.inference = computed - begun }
-        guard active.units.isWarm else { return }
+        guard units.isWarm else { return }
         let result = StageSignpost.interval("recognition") {
-            if !extended.isEmpty { Self.extend(&extended, logits, rows, active.units.features) }
-            let landmarks = active.source.landmarks
+            if !extended.isEmpty { Self.extend(&extended, logits, rows, units.features) }
+            let landmarks = source.landmarks
             if !shares.isEmpty {
                 Self.share(landmarks?.poseShares ?? SIMD8(), among: heldPoseClasses, to: &shares)
                 let own = landmarks?.ownPoseShares ?? SIMD16()
@@ -248,7 +221,7 @@ struct StreamInference: ~Copyable {
             }
             let kept = landmarks?.keptPose.flatMap { poseClasses[$0.place] }
             return Self.recognise(
-                &active.recognizer, extended.isEmpty ? logits : extended, shares, keeping: kept, at: slotTime)
+                &recognizer, extended.isEmpty ? logits : extended, shares, keeping: kept, at: slotTime)
         }
         if frame != nil { times.recognition = clock.now() - computed }
         if let end = result.end { append(end) }
@@ -316,18 +289,10 @@ struct StreamInference: ~Copyable {
         arrivals.append(latestFrame.arrival)
     }
 
-    /// Swaps the front ends. Earlier frames must have been forgotten.
-    private mutating func changeFrontEnd() {
-        guard var next = resting.take() else { return }
-        next.recognizer.countOn(from: active.recognizer)
-        swap(&next, &active)
-        resting = consume next
-    }
-
     private mutating func forget() {
-        if let end = active.recognizer.flush(at: latestSlot) { append(end) }
-        active.source.landmarks?.reset()
-        active.units.reset()
+        if let end = recognizer.flush(at: latestSlot) { append(end) }
+        source.landmarks?.reset()
+        units.reset()
         hasColumn = false
         prediction = nil
     }

@@ -21,28 +21,29 @@ struct StreamIntake: LiveIntake, ~Copyable {
     /// Copies of frames for landmarks in a live stream, which reads them after the push; nil otherwise.
     private var copies: StagedFrames?
     private var scheduler: Scheduler
-    /// The front end of the work before.
-    private var latestSource: FrontEnd
+    private let source: FrontEnd
     private let watchesActivity: Bool
+    /// Whether the stream has told that its frames have no colour.
+    private var hasToldGray = false
     private let clock: StreamClock
     private var sample: KeyframeSample?
     private var mailbox = Mailbox<SlotWork>()
 
-    /// - source: the stream's front end; nil if the scheduler chooses it.
+    /// - source: the stream's front end.
     init(
-        configuration: GestureEngine.Configuration, scheduling: SchedulingConfiguration, source: FrontEnd?,
+        configuration: GestureEngine.Configuration, scheduling: SchedulingConfiguration, source: FrontEnd,
         copyingFrames: Bool = false, clock: StreamClock
     ) throws(GestureEngineError) {
         let grid = try GestureEngineError.checked(FrameGrid(configuration.pacing))
         let schedule = try GestureEngineError.checked(
-            Scheduler(scheduling, slotPeriod: grid.rate.nanoseconds(ofSlots: 1), source: source))
+            Scheduler(scheduling, slotPeriod: grid.rate.nanoseconds(ofSlots: 1)))
         let capacity = configuration.keyframeCapacity
         let sample = capacity == 0 ? nil : try GestureEngineError.checked(KeyframeSample(capacity: capacity))
         input = try Self.input(configuration)
         self.grid = grid
         copies = copyingFrames ? StagedFrames() : nil
         scheduler = schedule
-        latestSource = schedule.source
+        self.source = source
         self.sample = sample
         watchesActivity = scheduling.activity != nil
         self.clock = clock
@@ -84,8 +85,10 @@ struct StreamIntake: LiveIntake, ~Copyable {
         case .surplus: return .surplus
         case .run(let run):
             if run.reset { scheduler.restart() }
-            changes.append(scheduler.observe(hasColor: frame.isColor, at: run.slotTime))
-            let source = scheduler.source
+            if source == .landmarks, !hasToldGray, !frame.isColor {
+                hasToldGray = true
+                changes.append(.grayFrames(at: .nanoseconds(run.slotTime)))
+            }
             let isResized =
                 source == .pixels || watchesActivity || sample != nil || input.isMeasured(at: run.slotTime)
             if isResized { input.stage(frame, at: run.slotTime) }
@@ -93,8 +96,6 @@ struct StreamIntake: LiveIntake, ~Copyable {
                 changes.append(scheduler.observe(difference: difference.energy, at: run.slotTime))
             }
             let decision = scheduler.decide(slot: run.slotIndex)
-            let startsAnew = source != latestSource
-            latestSource = source
             if decision == .run {
                 if isResized { input.keep() }
                 if source == .landmarks { copies?.keep(copyOf: frame) }
@@ -102,11 +103,11 @@ struct StreamIntake: LiveIntake, ~Copyable {
             }
             add(
                 SlotWork(
-                    run, hasFrame: decision == .run, source: source, startsAnew: startsAnew, frameTime: time,
-                    arrival: arrival, intake: clock.now() - arrival),
+                    run, hasFrame: decision == .run, frameTime: time, arrival: arrival,
+                    intake: clock.now() - arrival),
                 changes: &changes)
             switch decision {
-            case .run: return .encoded(repeats: run.repeats, afterReset: run.reset || startsAnew)
+            case .run: return .encoded(repeats: run.repeats, afterReset: run.reset)
             case .skip(let reason): return .skipped(reason)
             }
         }
@@ -122,7 +123,7 @@ struct StreamIntake: LiveIntake, ~Copyable {
         guard let work = mailbox.take() else { return nil }
         guard work.hasFrame else { return TakenWork(work: work, luma: nil, copy: nil) }
         input.publish()
-        switch work.source {
+        switch source {
         case .pixels: return TakenWork(work: work, luma: input.newestView, copy: nil)
         case .landmarks: return TakenWork(work: work, luma: nil, copy: copies?.publish())
         }
@@ -165,7 +166,6 @@ struct TakenWork {
 
 extension [StreamChange] {
     fileprivate mutating func append(_ changes: SchedulerState.Changes) {
-        if let change = changes.frontEnd { append(.frontEnd(change)) }
         if let change = changes.activity { append(.activity(change)) }
         if let change = changes.budget { append(.budget(change)) }
         if let change = changes.pace { append(.pace(change)) }

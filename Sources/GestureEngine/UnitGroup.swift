@@ -12,11 +12,6 @@ struct FrontEndUnits {
     var frontEnd: FrontEnd { source.frontEnd }
 }
 
-extension [FrontEndUnits] {
-    /// The stream's front end; nil if the stream may change between two.
-    var frontEnd: FrontEnd? { count == 1 ? self[0].frontEnd : nil }
-}
-
 /// The compute units of one front end: one gives the logits, and another may be preparing to take over.
 ///
 /// A unit that will take over first runs beside the active one until its window is full, and gives the logits from then

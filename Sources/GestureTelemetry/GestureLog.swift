@@ -10,7 +10,6 @@
     /// | `pace changed` | notice | `from`, `to`, `reason`, `time` |
     /// | `frame budget changed` | notice; warning for heat, debug for stillness | the same, `latency`, `detail` |
     /// | `scene activity changed` | debug | `to`, `time` |
-    /// | `front end changed` | see below | `from`, `to`, `reason`, `time` |
     /// | `times unusable` | warning | `fault`: a `TimeFault` |
     /// | `compute unit changed` | warning; info for a probe | `from`, `to`, `reason`, `p95`, `time` |
     /// | `thermal state changed` | notice for fair, warning for serious, error for critical; else info | see below |
@@ -18,10 +17,8 @@
     /// | `temperature unknown`, `temperature known` | debug | `celsius`: the last known one, the new one |
     /// | `session` | info | counts that are not 0, named as in `GestureMetrics`; latencies |
     ///
-    /// A front end that changes to pixels to spare the device is a warning, one that changes because of grey frames a
-    /// notice, and one that changes back an info. A change of the thermal state has the metadata `from`, `to` and
-    /// `celsius`. Reasons and states are written as their cases. Latencies are in milliseconds and times in seconds on
-    /// the stream's clock, both followed by the unit.
+    /// A change of the thermal state has the metadata `from`, `to` and `celsius`. Reasons and states are written as
+    /// their cases. Latencies are in milliseconds and times in seconds on the stream's clock, both followed by the unit.
     public struct GestureLog: Sendable {
         /// Charge below which the battery is logged as low. A fifth, as in the source.
         public var batteryWarningLevel: Double
@@ -41,7 +38,6 @@
 
         /// Logs all changes of one observation.
         public func log(_ changes: SchedulerState.Changes) {
-            if let change = changes.frontEnd { log(change) }
             if let change = changes.activity { log(change) }
             if let change = changes.budget { log(change) }
             if let change = changes.pace { log(change) }
@@ -79,22 +75,6 @@
             logger.debug(
                 "scene activity changed",
                 metadata: ["to": .word(change.to), "time": change.time.inSeconds])
-        }
-
-        /// Logs that pixels replaced landmarks, or that landmarks came back.
-        public func log(_ change: SchedulerState.FrontEndChange) {
-            let level: Logger.Level =
-                switch change.reason {
-                case .heat, .battery, .deadlineMisses: .warning
-                case .grayPictures: .notice
-                case .colorPictures, .recovered, .probe: .info
-                }
-            logger.log(
-                level: level, "front end changed",
-                metadata: [
-                    "from": .word(change.from), "to": .word(change.to), "reason": .word(change.reason),
-                    "time": change.time.inSeconds,
-                ])
         }
 
         /// Logs that another compute unit took over.

@@ -15,16 +15,15 @@
     /// | `gesture.columns.repeated` | counter | | slots without a frame |
     /// | `gesture.resets` | counter | | gaps after which the stream started anew |
     /// | `gesture.deadline.misses` | counter | | frames that missed their deadline |
-    /// | `gesture.pace.changes` | counter | `direction` | changes of the pace, `down` and `up` |
+    /// | `gesture.pace.changes` | counter | `direction` | changes of the pace by a step, `down` and `up` |
     /// | `gesture.budget.changes` | counter | | changes of the frame budget |
-    /// | `gesture.frontend.changes` | counter | `to` | times `pixels` replaced landmarks, and `landmarks` came back |
     /// | `gesture.idle.periods` | counter | | times the scene came to rest |
     /// | `gesture.unit.switches` | counter | | times another compute unit took over |
     /// | `gesture.events.begun` | counter | `label` | gestures begun |
     /// | `gesture.events.ended` | counter | `label` | gestures ended |
     /// | `gesture.latency.seconds` | gauge | `stage`, `quantile` | a stage in the session: `0.5`, `0.95`, `0.99`, `1` |
     /// | `gesture.stage.duration` | timer | `stage` | a stage of one frame |
-    /// | `gesture.pace.interval` | gauge | | slots from one that runs to the next, 1...3 |
+    /// | `gesture.pace.interval` | gauge | | slots from one that runs to the next: 1, 2, 3 or 6 |
     /// | `gesture.interface.detail` | gauge | | how much the app should draw, 0...2 |
     /// | `gesture.device.thermal` | gauge | | 0 nominal, 1 fair, 2 serious, 3 critical |
     /// | `gesture.device.celsius` | gauge | | temperature, if it is known |

@@ -49,10 +49,7 @@
                     ])
                 + each(
                     "pace.changes", by: "direction",
-                    ["down": { $0.scheduling.pacesHalved }, "up": { $0.scheduling.pacesRestored }])
-                + each(
-                    "frontend.changes", by: "to",
-                    ["pixels": { $0.scheduling.stepsToPixels }, "landmarks": { $0.scheduling.stepsToLandmarks }])
+                    ["down": { $0.scheduling.pacesLowered }, "up": { $0.scheduling.pacesRaised }])
                 + labels.enumerated().flatMap { index, label in
                     let dimension = Dimension(name: "label", value: label)
                     return [

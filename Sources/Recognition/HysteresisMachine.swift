@@ -116,7 +116,7 @@ package struct HysteresisMachine: Sendable {
     private var past: Past?
     private var latest = Int64.min
     /// Sequence number of the next event.
-    var nextSequence: UInt64 = 0
+    private var nextSequence: UInt64 = 0
 
     package init(rules: RecognitionRules) {
         self.rules = rules

@@ -82,11 +82,6 @@ package struct Recognizer: ~Copyable, Sendable {
         return machine.flush(at: time)
     }
 
-    /// Continues the sequence numbers of another recogniser of the stream.
-    package mutating func countOn(from other: borrowing Recognizer) {
-        machine.nextSequence = other.machine.nextSequence
-    }
-
     private static func score(_ median: borrowing LogitMedian, into scores: inout ContiguousArray<Float>) -> Bool {
         var values = scores.mutableSpan
         median.write(to: &values)

@@ -53,9 +53,17 @@ extension SchedulerState {
         case half = 2
         /// Every third slot.
         case third = 3
+        /// Every sixth slot.
+        case sixth = 6
 
         /// Number of slots from one that runs to the next.
         public var interval: Int { rawValue }
+
+        /// The next slower pace; nil for the slowest.
+        var slowed: SchedulerState.Pace? { Self.allCases.first { $0.interval > interval } }
+
+        /// The next faster pace; nil for full pace.
+        var raised: SchedulerState.Pace? { Self.allCases.last { $0.interval < interval } }
 
         func slower(_ other: SchedulerState.Pace) -> SchedulerState.Pace { other.rawValue > rawValue ? other : self }
     }

@@ -6,8 +6,10 @@ extension SchedulerState {
     ///
     /// | | pace | latency | detail |
     /// |---|---|---|---|
-    /// | critical or serious heat | third | 45 ms | 0 |
+    /// | critical heat | sixth | 45 ms | 0 |
+    /// | serious heat | third | 45 ms | 0 |
     /// | fair | half | 30 ms | 1 |
+    /// | nominal, battery below 5% | sixth | 25 ms | 2 |
     /// | nominal, battery below 20% | third | 25 ms | 2 |
     /// | nominal, battery below 50% | half | 25 ms | 2 |
     /// | nominal otherwise | full | 25 ms | 2 |
@@ -34,9 +36,9 @@ extension SchedulerState {
             case warm
             /// The thermal state is serious or critical.
             case hot
-            /// The battery is below the higher threshold.
+            /// The battery is below the highest threshold.
             case batteryHalf
-            /// The battery is below the lower threshold.
+            /// The battery is below one of the two lower thresholds.
             case batteryLow
             /// Nothing moves.
             case idle
@@ -51,7 +53,11 @@ extension SchedulerState {
             let charge = DeviceReading(battery: battery).charge
             let row: (pace: SchedulerState.Pace, reason: Reason)
             switch configuration.effective(thermal) {
-            case .serious, .critical:
+            case .critical:
+                row = (.sixth, .hot)
+                latency = configuration.seriousLatency
+                interfaceDetail = 0
+            case .serious:
                 row = (.third, .hot)
                 latency = configuration.seriousLatency
                 interfaceDetail = 0
@@ -60,7 +66,9 @@ extension SchedulerState {
                 latency = configuration.fairLatency
                 interfaceDetail = 1
             case .nominal:
-                if charge < configuration.batteryLow {
+                if charge < configuration.batteryEmpty {
+                    row = (.sixth, .batteryLow)
+                } else if charge < configuration.batteryLow {
                     row = (.third, .batteryLow)
                 } else if charge < configuration.batteryHalf {
                     row = (.half, .batteryHalf)
@@ -95,7 +103,10 @@ extension SchedulingConfiguration {
         /// budget is that of fair or of a hotter state.
         public var throttlesFrom: DeviceReading.ThermalState
 
-        /// Charge below which only every third slot runs, 0...1.
+        /// Charge below which only every sixth slot runs, 0...1.
+        public var batteryEmpty: Double
+
+        /// Charge below which only every third slot runs, `batteryEmpty`...1.
         public var batteryLow: Double
 
         /// Charge below which only every second slot runs, `batteryLow`...1.
@@ -113,6 +124,7 @@ extension SchedulingConfiguration {
         /// Takes any values; `validate()` reports those that cannot be used.
         public init(
             throttlesFrom: DeviceReading.ThermalState = .fair,
+            batteryEmpty: Double = 0.05,
             batteryLow: Double = 0.2,
             batteryHalf: Double = 0.5,
             seriousLatency: Duration = .milliseconds(45),
@@ -120,6 +132,7 @@ extension SchedulingConfiguration {
             nominalLatency: Duration = .milliseconds(25)
         ) {
             self.throttlesFrom = throttlesFrom
+            self.batteryEmpty = batteryEmpty
             self.batteryLow = batteryLow
             self.batteryHalf = batteryHalf
             self.seriousLatency = seriousLatency
@@ -129,8 +142,13 @@ extension SchedulingConfiguration {
 
         /// Checks every value and throws the first fault, in the order of declaration.
         public func validate() throws(ConfigurationError) {
+            try ConfigurationError.check(batteryEmpty, "SchedulingConfiguration.Budget.batteryEmpty", in: 0...1)
             try ConfigurationError.check(batteryLow, "SchedulingConfiguration.Budget.batteryLow", in: 0...1)
             try ConfigurationError.check(batteryHalf, "SchedulingConfiguration.Budget.batteryHalf", in: 0...1)
+            guard batteryEmpty <= batteryLow else {
+                throw ConfigurationError(
+                    "SchedulingConfiguration.Budget.batteryEmpty", batteryEmpty, above: "batteryLow", batteryLow)
+            }
             guard batteryLow <= batteryHalf else {
                 throw ConfigurationError(
                     "SchedulingConfiguration.Budget.batteryLow", batteryLow, above: "batteryHalf", batteryHalf)

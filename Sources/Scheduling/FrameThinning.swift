@@ -1,14 +1,14 @@
 import Vocabulary
 
-/// Which frames a stream without a frame grid takes: every one, every second or every third, by the budget of heat and
-/// battery (`SchedulerState.Budget`). A value without a clock.
+/// Which frames a stream without a frame grid takes: every one, or every second, third or sixth, by the budget of heat
+/// and battery (`SchedulerState.Budget`). A value without a clock.
 package struct FrameThinning: Sendable {
     package private(set) var budget = SchedulerState.Budget(thermal: .nominal, battery: nil)
     /// Counts of taken frames, skipped frames and changes of the budget.
     package private(set) var counts = SessionStatistics.SchedulingCounts()
     private var reading = DeviceReading()
     /// Frames from the latest taken one to the next frame; before the first, as many as the slowest pace waits.
-    private var distance = SchedulerState.Pace.third.interval
+    private var distance = SchedulerState.Pace.sixth.interval
 
     package init() {}
 
@@ -39,6 +39,6 @@ package struct FrameThinning: Sendable {
     package var state: SchedulerState {
         SchedulerState(
             pace: budget.pace, limit: Scheduler.skipReason(budget.reason), budget: budget, controlledPace: .full,
-            latestPaceChange: nil, frontEnd: .landmarks, latestFrontEndChange: nil, activity: .active, reading: reading)
+            latestPaceChange: nil, activity: .active, reading: reading)
     }
 }

@@ -1,10 +1,10 @@
 public import Vocabulary
 
 extension SchedulingConfiguration {
-    /// When the pace is halved, and when it is restored; see `SchedulerState.Pace`. The defaults are the source's,
-    /// where it has any.
+    /// When the pace is lowered by a step, and when it is raised by one; see `SchedulerState.Pace`. The defaults are the
+    /// source's, where it has any.
     public struct Pace: Codable, Sendable, Hashable {
-        /// Consecutive missed deadlines that halve the pace, 1...1000.
+        /// Consecutive missed deadlines that lower the pace by a step, 1...1000.
         public var missLimit: Int
 
         /// The thresholds of the device's sensor; nil ignores temperature.
@@ -13,21 +13,22 @@ extension SchedulingConfiguration {
         /// How long a reading is valid without a new one, at most a day.
         public var readingLifetime: Duration
 
-        /// Shortest time at half pace, and after a missed deadline, before full pace is tried; at most a day.
+        /// Shortest time at a pace, and after a missed deadline, before the next faster one is tried; at most a day.
         public var minimumDwell: Duration
 
-        /// Time without a missed deadline after which full pace is tried, where temperature does not decide; at most a
-        /// day.
+        /// Time without a missed deadline after which the next faster pace is tried, where temperature does not decide;
+        /// at most a day.
         public var probeAfter: Duration
 
         /// Upper limit of that time after failed tries; from `probeAfter` to a day.
         public var probeAfterAtMost: Duration
 
-        /// A try fails if full pace lasts less than this; at most a day.
+        /// A try fails if the faster pace lasts less than this. For as long after a step down, heat does not lower the
+        /// pace further. At most a day.
         public var probation: Duration
 
-        /// The part of a slot's period that camera and display take. Full pace is tried only if latency leaves it free.
-        /// Below the slot's period; at most a second.
+        /// The part of the time between two slots that run that camera and display take. A faster pace is tried only
+        /// if latency would leave it free. Below the slot's period; at most a second.
         public var reserved: Duration
 
         /// Takes any values; `validate()` reports those that cannot be used.
@@ -75,12 +76,12 @@ extension SchedulingConfiguration {
 }
 
 extension SchedulingConfiguration {
-    /// Two temperatures in degrees Celsius; between them the pace does not change.
+    /// Two temperatures in degrees Celsius; between them temperature does not change the pace.
     public struct TemperatureThresholds: Codable, Sendable, Hashable {
-        /// Full pace comes back below this, -50...150.
+        /// The pace is raised below this, -50...150.
         public var recoverBelow: Double
 
-        /// The pace is halved from this on; above `recoverBelow`, at most 150.
+        /// The pace is lowered from this on; above `recoverBelow`, at most 150.
         public var stepDownAt: Double
 
         /// Takes any values; `SchedulingConfiguration.Pace.validate()` reports those that cannot be used.

@@ -1,34 +1,35 @@
 package import Vocabulary
 
-/// Halves the pace when the device cannot hold it, and restores it later. A value without a clock.
+/// Lowers the pace by a step when the device cannot hold it, and raises it again later: full, half, third and sixth. A
+/// value without a clock.
 ///
-/// Down, to half pace:
+/// Down, one step at a time:
 /// - `missLimit` consecutive steps took longer than their deadline;
-/// - or the temperature is at or above `stepDownAt`, before misses force it.
+/// - or the temperature is at or above `stepDownAt`, before misses force it. Within `probation` after a step down it
+///   does not lower the pace further: the device takes time to cool.
 ///
-/// Back to full pace, at least `minimumDwell` after the step down and after the last missed deadline:
-/// - by temperature, as soon as it is below `recoverBelow`, if it had been at or above that since the step down.
-///   Between the two thresholds the pace does not change.
+/// Up, one step at a time, each at least `minimumDwell` after the last change and after the last missed deadline:
+/// - by temperature, while it is below `recoverBelow`, if it had been at or above that since the last step down.
+///   Between the two thresholds the pace does not rise.
 /// - otherwise by a timed probe: no deadline missed for `probeAfter`, and the 95th percentile of the latencies of that
-///   time fits into the time that a slot leaves at full pace. It takes 30 steps at least. This is used without a sensor, and where heat was not the cause: the
-///   temperature was below `recoverBelow` all along.
+///   time fits into the time that the next faster pace leaves. It takes 30 steps at least. This is used without a
+///   sensor, and where heat was not the cause: the temperature was below `recoverBelow` all along.
 ///
 /// Temperature counts only once the sensor has shown a value below `recoverBelow`: a sensor that idles above it, such
 /// as one on a processor's die, would hold the pace down for ever. A sensor without readings for `readingLifetime`
 /// counts as none.
 ///
-/// It is a failure if the pace is halved within `probation` after a probe, or by misses within `probation` after any
-/// return. From then on only probes restore full pace, and the wait doubles with each further failure up to
-/// `probeAfterAtMost`. Each `probation` at full pace takes one failure back.
+/// It is a failure if the pace is lowered within `probation` after a probe, or by misses within `probation` after any
+/// step up. From then on only probes raise the pace, whichever it is, and the wait doubles with each failure up to
+/// `probeAfterAtMost`. A raised pace that is lowered takes one failure back for each `probation` that it lasted.
 package struct PaceController: Sendable {
     package private(set) var pace = SchedulerState.Pace.full
 
     /// The last change, nil before the first.
     package private(set) var latestChange: SchedulerState.PaceChange?
 
-    /// Time that a slot leaves for a step at full pace, in nanoseconds: its period less the reserved part.
-    package let headroom: Int64
-
+    private let slotPeriod: Int64
+    private let reserved: Int64
     private let missLimit: Int
     private let temperature: SchedulingConfiguration.TemperatureThresholds?
     private let readingLifetime: Int64
@@ -40,7 +41,7 @@ package struct PaceController: Sendable {
     private var sinceChange = Stopwatch()
     private var sinceMiss = Stopwatch()
     private var backoff: Backoff
-    private var cameBackBy: SchedulerState.PaceChange.Reason?
+    private var raisedBy: SchedulerState.PaceChange.Reason?
 
     private var celsius: Double?
     private var sinceReading = Stopwatch()
@@ -64,11 +65,15 @@ package struct PaceController: Sendable {
         readingLifetime = configuration.readingLifetime.checkedNanoseconds
         minimumDwell = configuration.minimumDwell.checkedNanoseconds
         probation = configuration.probation.checkedNanoseconds
-        headroom = slotPeriod - configuration.reserved.checkedNanoseconds
+        self.slotPeriod = slotPeriod
+        reserved = configuration.reserved.checkedNanoseconds
         let probeAfter = configuration.probeAfter.checkedNanoseconds
         backoff = Backoff(base: probeAfter, limit: configuration.probeAfterAtMost.checkedNanoseconds)
         latencies = LatencyWindow(span: probeAfter)
     }
+
+    /// Time that a pace leaves for a step, in nanoseconds: the period of its slots less the reserved part.
+    package func headroom(at pace: SchedulerState.Pace) -> Int64 { slotPeriod * Int64(pace.interval) - reserved }
 
     /// Takes in the time of a step. All values are in nanoseconds.
     ///
@@ -84,7 +89,7 @@ package struct PaceController: Sendable {
         } else {
             misses = 0
         }
-        if pace == .full { return misses >= missLimit ? stepDown(.deadlineMisses, at: time) : nil }
+        if misses >= missLimit, let slowed = pace.slowed { return stepDown(to: slowed, .deadlineMisses, at: time) }
         return returnIfDue(at: time)
     }
 
@@ -96,8 +101,12 @@ package struct PaceController: Sendable {
         celsius = reading
         sinceReading.restart(at: time)
         if reading < temperature.recoverBelow { sensorReachesDown = true } else { wasWarm = true }
-        guard pace == .full else { return returnIfDue(at: time) }
-        return sensorReachesDown && reading >= temperature.stepDownAt ? stepDown(.temperatureHigh, at: time) : nil
+        if sensorReachesDown, reading >= temperature.stepDownAt, let slowed = pace.slowed,
+            latestChange?.isDown != true || sinceChange.elapsed(at: time) >= probation
+        {
+            return stepDown(to: slowed, .temperatureHigh, at: time)
+        }
+        return returnIfDue(at: time)
     }
 
     /// Forgets latencies: another compute unit takes over, or the stream starts anew.
@@ -114,14 +123,14 @@ package struct PaceController: Sendable {
         sinceMiss.clear()
     }
 
-    private mutating func stepDown(_ reason: SchedulerState.PaceChange.Reason, at time: Int64)
-        -> SchedulerState.PaceChange
-    {
-        if let cameBackBy {
+    private mutating func stepDown(
+        to slowed: SchedulerState.Pace, _ reason: SchedulerState.PaceChange.Reason, at time: Int64
+    ) -> SchedulerState.PaceChange {
+        if let raisedBy {
             let held = sinceChange.elapsed(at: time)
             if held >= probation {
                 backoff.forgive(held / probation)
-            } else if cameBackBy == .probe || reason == .deadlineMisses {
+            } else if raisedBy == .probe || reason == .deadlineMisses {
                 backoff.fail()
             }
         }
@@ -130,18 +139,20 @@ package struct PaceController: Sendable {
         } else {
             wasWarm = false
         }
-        return change(to: .half, reason, at: time)
+        return change(to: slowed, reason, at: time)
     }
 
     private mutating func returnIfDue(at time: Int64) -> SchedulerState.PaceChange? {
+        guard let raised = pace.raised else { return nil }
         let clean = sinceMiss.elapsed(at: time)
         guard sinceChange.elapsed(at: time) >= minimumDwell, clean >= minimumDwell else { return nil }
         if sensorReachesDown, let temperature, let celsius = freshCelsius(at: time) {
             guard celsius < temperature.recoverBelow else { return nil }
-            if wasWarm, !backoff.hasFailed { return change(to: .full, .temperatureRecovered, at: time) }
+            if wasWarm, !backoff.hasFailed { return change(to: raised, .temperatureRecovered, at: time) }
         }
-        guard clean >= backoff.wait, let p95 = latencies.percentile95(at: time), p95 <= headroom else { return nil }
-        return change(to: .full, .probe, at: time)
+        guard clean >= backoff.wait, let p95 = latencies.percentile95(at: time), p95 <= headroom(at: raised)
+        else { return nil }
+        return change(to: raised, .probe, at: time)
     }
 
     private mutating func change(
@@ -150,7 +161,7 @@ package struct PaceController: Sendable {
         let change = SchedulerState.PaceChange(from: pace, to: next, reason: reason, time: .nanoseconds(time))
         pace = next
         latestChange = change
-        cameBackBy = next == .full ? reason : nil
+        raisedBy = change.isDown ? nil : reason
         sinceChange.restart(at: time)
         sinceMiss.restart(at: time)
         forgetLatencies()
@@ -164,7 +175,7 @@ package struct PaceController: Sendable {
 }
 
 extension SchedulerState {
-    /// The pace was halved or restored.
+    /// The pace was lowered or raised by a step.
     public struct PaceChange: Sendable, Equatable {
         /// The pace until then.
         public let from: SchedulerState.Pace
@@ -174,6 +185,9 @@ extension SchedulerState {
         public let reason: Reason
         /// When, on the clock that the scheduler was stepped with.
         public let time: Duration
+
+        /// Whether the pace was lowered.
+        public var isDown: Bool { to.interval > from.interval }
 
         /// Why the pace changes.
         public enum Reason: Sendable, Equatable, CaseIterable {

@@ -1,14 +1,13 @@
 package import Vocabulary
 
-/// Decides which slots of a stream run and what their columns are made of. A value without a clock.
+/// Decides which slots of a stream run. A value without a clock.
 ///
 /// The pace is the slowest that heat, battery, stillness and deadlines ask for. All times are nanoseconds of one clock
 /// of the caller's choice.
 ///
-/// For each frame call, in this order: `observe(hasColor:at:)`; `observe(difference:at:)` with the difference from the
-/// frame before, so that the moving frame itself wakes the stream; `decide(slot:)`; then `observe(stepLatency:at:)` for
-/// a processed frame, or `observeSuperseded(at:)` for one that a newer one replaced. Readings of the device may come at
-/// any time.
+/// For each frame call, in this order: `observe(difference:at:)` with the difference from the frame before, so that the
+/// moving frame itself wakes the stream; `decide(slot:)`; then `observe(stepLatency:at:)` for a processed frame, or
+/// `observeSuperseded(at:)` for one that a newer one replaced. Readings of the device may come at any time.
 package struct Scheduler: Sendable {
     package let slotPeriod: Int64
     package private(set) var counts = SessionStatistics.SchedulingCounts()
@@ -17,22 +16,15 @@ package struct Scheduler: Sendable {
     private var budget: SchedulerState.Budget
     private var controller: PaceController?
     private var monitor: ActivityMonitor?
-    /// Nil if there is no choice.
-    private var frontEnd: FrontEndController?
-    private let fixedSource: FrontEnd
     private var reading = DeviceReading()
 
     private var pace = SchedulerState.Pace.full
     private var limit: SchedulerState.SkipReason?
     private var latestRun: Int64?
 
-    /// - Parameters:
-    ///   - slotPeriod: nanoseconds from one slot to the next, 100 us...10 s.
-    ///   - source: what columns are made of; nil if both landmarks and pixels are available, so that the scheduler
-    ///     chooses.
+    /// - Parameter slotPeriod: nanoseconds from one slot to the next, 100 us...10 s.
     package init(
-        _ configuration: SchedulingConfiguration = SchedulingConfiguration(), slotPeriod: Int64,
-        source: FrontEnd? = .pixels
+        _ configuration: SchedulingConfiguration = SchedulingConfiguration(), slotPeriod: Int64
     ) throws(ConfigurationError) {
         try configuration.validate()
         try ConfigurationError.check(
@@ -41,8 +33,6 @@ package struct Scheduler: Sendable {
         budgetConfiguration = configuration.budget
         if let pace = configuration.pace { controller = try PaceController(pace, slotPeriod: slotPeriod) }
         if let activity = configuration.activity { monitor = try ActivityMonitor(activity) }
-        frontEnd = source == nil ? try FrontEndController(configuration.frontEnd) : nil
-        fixedSource = source ?? .landmarks
         budget = Self.budget(reading, .active, budgetConfiguration)
         combine()
     }
@@ -69,14 +59,7 @@ package struct Scheduler: Sendable {
     package mutating func observe(_ reading: DeviceReading, at time: Int64) -> SchedulerState.Changes {
         self.reading = reading
         let pace = controller?.observe(celsius: reading.celsius, at: time)
-        let frontEnd = frontEnd?.observe(reading, at: time)
-        return settle(SchedulerState.Changes(pace: pace, frontEnd: frontEnd), at: time)
-    }
-
-    /// Takes in whether a frame has colour.
-    package mutating func observe(hasColor: Bool, at time: Int64) -> SchedulerState.Changes {
-        guard let change = frontEnd?.observe(hasColor: hasColor, at: time) else { return SchedulerState.Changes() }
-        return settle(SchedulerState.Changes(frontEnd: change), at: time)
+        return settle(SchedulerState.Changes(pace: pace), at: time)
     }
 
     /// Takes in the difference of a frame from the one before, processed or not, as `SchedulingConfiguration.Activity`
@@ -91,13 +74,6 @@ package struct Scheduler: Sendable {
     package mutating func observe(stepLatency latency: Int64, at time: Int64) -> SchedulerState.Changes {
         let deadline = self.deadline
         if latency > deadline { counts.deadlineMisses += 1 }
-        let isPaceLowered = controller.map { $0.pace != .full } ?? true
-        if let change = frontEnd?.observe(
-            latency: latency, deadline: deadline, isPaceLowered: isPaceLowered, at: time)
-        {
-            // A latency of the front end that was left says nothing about the other's pace.
-            return settle(SchedulerState.Changes(frontEnd: change), at: time)
-        }
         guard let change = controller?.observe(latency: latency, deadline: deadline, at: time) else {
             return SchedulerState.Changes()
         }
@@ -105,17 +81,17 @@ package struct Scheduler: Sendable {
     }
 
     /// A newer frame replaced one: it has no result in time, so it counts as a miss.
+    ///
+    /// Such misses lower full pace alone. At a lower pace the steps' own times decide: a single long step makes many
+    /// frames give way, which would take the pace down to a sixth at once.
     package mutating func observeSuperseded(at time: Int64) -> SchedulerState.Changes {
         let deadline = self.deadline
         counts.deadlineMisses += 1
-        guard let change = controller?.observe(latency: deadline + 1, deadline: deadline, at: time) else {
-            return SchedulerState.Changes()
-        }
+        guard controller?.pace == .full,
+            let change = controller?.observe(latency: deadline + 1, deadline: deadline, at: time)
+        else { return SchedulerState.Changes() }
         return settle(SchedulerState.Changes(pace: change), at: time)
     }
-
-    /// What columns are made of.
-    package var source: FrontEnd { frontEnd?.source ?? fixedSource }
 
     /// Time for a step at the current pace, in nanoseconds.
     package var deadline: Int64 { slotPeriod * Int64(pace.interval) }
@@ -129,7 +105,6 @@ package struct Scheduler: Sendable {
         latestRun = nil
         monitor?.restart()
         controller?.restart()
-        frontEnd?.restart()
         budget = Self.budget(reading, .active, budgetConfiguration)
         combine()
     }
@@ -137,8 +112,7 @@ package struct Scheduler: Sendable {
     package var state: SchedulerState {
         SchedulerState(
             pace: pace, limit: limit, budget: budget, controlledPace: controller?.pace ?? .full,
-            latestPaceChange: controller?.latestChange, frontEnd: source,
-            latestFrontEndChange: frontEnd?.latestChange, activity: monitor?.activity ?? .active, reading: reading)
+            latestPaceChange: controller?.latestChange, activity: monitor?.activity ?? .active, reading: reading)
     }
 
     /// Adds the change of the budget, counts all changes and updates the pace.
@@ -151,13 +125,7 @@ package struct Scheduler: Sendable {
             counts.budgetChanges += 1
         }
         if let change = changes.pace {
-            if change.to == .full { counts.pacesRestored += 1 } else { counts.pacesHalved += 1 }
-        }
-        if let change = changes.frontEnd {
-            if change.to == .pixels { counts.stepsToPixels += 1 } else { counts.stepsToLandmarks += 1 }
-            // The columns start anew with the next slot, and earlier latencies say nothing about them.
-            latestRun = nil
-            controller?.forgetLatencies()
+            if change.isDown { counts.pacesLowered += 1 } else { counts.pacesRaised += 1 }
         }
         if changes.activity?.to == .idle { counts.idlePeriods += 1 }
         combine()

@@ -1,5 +1,3 @@
-public import Vocabulary
-
 /// What happens to a slot's frame.
 package enum SlotDecision: Sendable, Equatable {
     /// It is processed.
@@ -13,7 +11,7 @@ extension SchedulerState {
     public enum SkipReason: Sendable, Equatable, CaseIterable {
         /// The thermal state.
         case heat
-        /// Missed deadlines or temperature halved the pace.
+        /// Missed deadlines or temperature lowered the pace.
         case pace
         /// The charge of the battery.
         case battery
@@ -59,23 +57,19 @@ extension SessionStatistics {
         public package(set) var skips = SessionStatistics.SkipCounts()
         /// Steps that took longer than the time to the next slot that runs, and frames replaced by newer ones.
         public package(set) var deadlineMisses = 0
-        /// Times the pace was halved.
-        public package(set) var pacesHalved = 0
-        /// Times full pace came back.
-        public package(set) var pacesRestored = 0
+        /// Times the pace was lowered by a step.
+        public package(set) var pacesLowered = 0
+        /// Times the pace was raised by a step.
+        public package(set) var pacesRaised = 0
         /// Changes of the frame budget.
         public package(set) var budgetChanges = 0
-        /// Times pixels replaced landmarks.
-        public package(set) var stepsToPixels = 0
-        /// Times landmarks came back.
-        public package(set) var stepsToLandmarks = 0
         /// Times the scene came to rest.
         public package(set) var idlePeriods = 0
 
         package init() {}
 
         /// Changes of the pace, down and up.
-        public var paceChanges: Int { pacesHalved + pacesRestored }
+        public var paceChanges: Int { pacesLowered + pacesRaised }
     }
 }
 
@@ -96,12 +90,6 @@ public struct SchedulerState: Sendable, Equatable {
     /// The last change of `controlledPace`, with its reason; nil before the first.
     public let latestPaceChange: SchedulerState.PaceChange?
 
-    /// What columns are made of.
-    public let frontEnd: FrontEnd
-
-    /// The last change of `frontEnd`, with its reason; nil before the first.
-    public let latestFrontEndChange: SchedulerState.FrontEndChange?
-
     /// Whether anything moves.
     public let activity: SchedulerState.Activity
 
@@ -118,21 +106,17 @@ extension SchedulerState {
         public package(set) var pace: SchedulerState.PaceChange?
         /// Whether the scene came to rest or began to move.
         public package(set) var activity: SchedulerState.ActivityChange?
-        /// Change of the front end.
-        public package(set) var frontEnd: SchedulerState.FrontEndChange?
 
         package init(
             budget: SchedulerState.BudgetChange? = nil, pace: SchedulerState.PaceChange? = nil,
-            activity: SchedulerState.ActivityChange? = nil,
-            frontEnd: SchedulerState.FrontEndChange? = nil
+            activity: SchedulerState.ActivityChange? = nil
         ) {
             self.budget = budget
             self.pace = pace
             self.activity = activity
-            self.frontEnd = frontEnd
         }
 
         /// Nothing changed.
-        public var isEmpty: Bool { budget == nil && pace == nil && activity == nil && frontEnd == nil }
+        public var isEmpty: Bool { budget == nil && pace == nil && activity == nil }
     }
 }

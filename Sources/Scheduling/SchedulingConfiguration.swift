@@ -6,38 +6,31 @@ public struct SchedulingConfiguration: Codable, Sendable, Hashable {
     /// The table of pace and latency by thermal state and battery; nil uses its best row.
     public var budget: SchedulingConfiguration.Budget?
 
-    /// Half pace after missed deadlines or heat, and the way back; nil never halves the pace for them.
+    /// Lower paces after missed deadlines or heat, and the way back; nil never lowers the pace for them.
     public var pace: SchedulingConfiguration.Pace?
 
     /// Half pace for still scenes; nil treats every scene as active.
     public var activity: SchedulingConfiguration.Activity?
 
-    /// Pixels instead of landmarks as a last resort, where a stream may choose
-    /// (`GestureEngine.Configuration.frontEnd`); nil never replaces landmarks because of the device.
-    public var frontEnd: SchedulingConfiguration.FrontEndStepping?
-
     /// By default every part adapts.
     public init(
         budget: SchedulingConfiguration.Budget? = SchedulingConfiguration.Budget(),
         pace: SchedulingConfiguration.Pace? = SchedulingConfiguration.Pace(),
-        activity: SchedulingConfiguration.Activity? = SchedulingConfiguration.Activity(),
-        frontEnd: SchedulingConfiguration.FrontEndStepping? = SchedulingConfiguration.FrontEndStepping()
+        activity: SchedulingConfiguration.Activity? = SchedulingConfiguration.Activity()
     ) {
         self.budget = budget
         self.pace = pace
         self.activity = activity
-        self.frontEnd = frontEnd
     }
 
     /// Runs every slot, as replay and measurement need it.
-    public static let everySlot = SchedulingConfiguration(budget: nil, pace: nil, activity: nil, frontEnd: nil)
+    public static let everySlot = SchedulingConfiguration(budget: nil, pace: nil, activity: nil)
 
     /// Checks every value and throws the first fault, in the order of declaration.
     public func validate() throws(ConfigurationError) {
         try budget?.validate()
         try pace?.validate()
         try activity?.validate()
-        try frontEnd?.validate()
     }
 }
 

@@ -88,7 +88,8 @@ import Vocabulary
             (.nominal, 0.5, .full, .milliseconds(25), 2), (.nominal, .nan, .full, .milliseconds(25), 2),
             (.nominal, -1, .full, .milliseconds(25), 2), (.fair, 1, .half, .milliseconds(30), 1),
             (.fair, 0.1, .half, .milliseconds(30), 1), (.serious, 1, .third, .milliseconds(45), 0),
-            (.critical, 0.1, .third, .milliseconds(45), 0),
+            (.critical, 0.1, .sixth, .milliseconds(45), 0), (.nominal, 0.0499, .sixth, .milliseconds(25), 2),
+            (.nominal, 0.05, .third, .milliseconds(25), 2),
         ]
         for (thermal, battery, pace, latency, detail) in table {
             let name = "\(thermal), battery \(String(describing: battery))"
@@ -107,12 +108,14 @@ import Vocabulary
     }
 
     @Test func warningLevelAndThrottleStateAreTheConfigurations() {
-        for level in [0, 0.3, 0.7, 1] {
+        for level in [0, 0.02, 0.05, 0.3, 0.7, 1] {
             let budget = BodyActivityConfiguration(batteryWarningLevel: level).budget
             #expect(throws: Never.self) { try budget.validate() }
-            for battery in [0, 0.1, 0.29, 0.31, 0.49, 0.6, 0.8, 1] {
+            for battery in [0, 0.01, 0.03, 0.06, 0.1, 0.29, 0.31, 0.49, 0.6, 0.8, 1] {
                 let pace = SchedulerState.Budget(thermal: .nominal, battery: battery, configuration: budget).pace
-                let wanted: SchedulerState.Pace = battery < level ? .third : battery < 0.5 ? .half : .full
+                // Nearly empty is a twentieth, or the level itself if that is lower.
+                let low: SchedulerState.Pace = battery < 0.05 ? .sixth : .third
+                let wanted: SchedulerState.Pace = battery < level ? low : battery < 0.5 ? .half : .full
                 #expect(pace == wanted, "level \(level), battery \(battery)")
             }
         }

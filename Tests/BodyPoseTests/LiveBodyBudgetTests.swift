@@ -73,7 +73,8 @@ import Testing
     @Test(arguments: [
         (DeviceReading(), 1, SchedulerState.Budget.Reason.nominal, 2),
         (DeviceReading(thermal: .fair), 2, .warm, 1), (DeviceReading(thermal: .serious), 3, .hot, 0),
-        (DeviceReading(thermal: .critical), 3, .hot, 0), (DeviceReading(battery: 0.19), 3, .batteryLow, 2),
+        (DeviceReading(thermal: .critical), 6, .hot, 0), (DeviceReading(battery: 0.19), 3, .batteryLow, 2),
+        (DeviceReading(battery: 0.04), 6, .batteryLow, 2),
         (DeviceReading(battery: 0.49), 2, .batteryHalf, 2), (DeviceReading(battery: 0.5), 1, .nominal, 2),
         (DeviceReading(thermal: .fair, battery: 0.1), 2, .warm, 1), (DeviceReading(battery: .nan), 1, .nominal, 2),
         (DeviceReading(battery: -3), 1, .nominal, 2), (DeviceReading(battery: .infinity), 1, .nominal, 2),

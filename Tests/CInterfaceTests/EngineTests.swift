@@ -129,12 +129,12 @@ import Testing
                 }.status == GESTURE_OK)
         }
         let files = try Contents()
-        // A model of landmarks needs the other hand networks.
+        // A model of landmarks is none of pixels.
         let alone = outcome {
             $0.networks = pixels
             $0.model = files.bytes[4]
         }
-        #expect(alone.status == GESTURE_NO_NETWORKS, "\(alone)")
+        #expect(alone.status == GESTURE_INVALID_MODEL, "\(alone)")
         let replaced = outcome {
             Self.set(files.bytes, in: &$0)
             $0.model = files.bytes[4]
@@ -155,14 +155,14 @@ import Testing
 
     /// Changes of the options, and a part of the sentence that each brings.
     private static let faults: [(String, @Sendable (inout gesture_options) -> Void)] = [
-        ("rate is 25", { $0.rate = 25 }), ("rate is -30", { $0.rate = -30 }), ("front_end is 3", { $0.front_end = 3 }),
+        ("rate is 25", { $0.rate = 25 }), ("rate is -30", { $0.rate = -30 }),
         ("orientation is 9", { $0.orientation = 9 }), ("orientation is -1", { $0.orientation = -1 }),
         ("maximumHands is 3", { $0.maximum_hands = 3 }), ("maximumHands is -1", { $0.maximum_hands = -1 }),
         ("minimumPalmScore is 2", { $0.minimum_palm_score = 2 }),
         ("minimumPalmScore is not a number", { $0.minimum_palm_score = .nan }),
         ("minimumPresence", { $0.minimum_presence = -.infinity }), ("held_poses is 2", { $0.held_poses = 2 }),
         ("smooths_landmarks is -1", { $0.smooths_landmarks = -1 }),
-        ("detects_in_every_frame is 7", { $0.detects_in_every_frame = 7 }), ("reserved is 1", { $0.reserved = 1 }),
+        ("detects_in_every_frame is 7", { $0.detects_in_every_frame = 7 }),
         ("size is 8", { $0.size = 8 }),
     ]
 
@@ -192,12 +192,8 @@ import Testing
         var count = 0
         try program.check(gesture_stream_count_labels(stream, &count, nil, &program.error))
         #expect(count == 16)
-        // An engine of pixels has no landmarks.
+        // An engine of pixels has no hands.
         let pixels = try CProgram()
-        #expect(throws: CProgram.Failed.self) {
-            try pixels.makeStream { $0.front_end = Int32(GESTURE_FRONT_END_LANDMARKS) }
-        }
-        #expect(pixels.error.status == GESTURE_NO_NETWORKS)
         #expect(throws: CProgram.Failed.self) { try pixels.makeTracker() }
         #expect(pixels.error.status == GESTURE_NO_NETWORKS)
     }

@@ -18,17 +18,16 @@ import Testing
             returnStrokes: ["zoomIn": "zoomOut", 3: "tap"], onceTime: .milliseconds(30),
             maximumDuration: .seconds(9),
             overrides: ["tap": .init(beginFrames: 2), 3: .init(beginConfidence: 0.5, endFrames: 3)]),
-        backend: .float, frontEnd: .pixels,
+        backend: .float,
         hands: HandTrackingConfiguration(
             maximumHands: 2, minimumPalmScore: 0.4, minimumPresence: 0.6, palmOverlap: 0.2, regionOverlap: 0.4,
-            detectionInterval: .milliseconds(50), stillness: nil, identityHold: .seconds(1), orientation: .right,
+            detectionInterval: .milliseconds(50), stillness: nil, identityHold: .seconds(1), orientation: .left,
             smoothing: HandTrackingConfiguration.Smoothing()),
         gesturingHand: .largest, units: ["float", "int8"],
         unitSelection: SchedulingConfiguration.UnitSelection(threshold: .milliseconds(8)),
         scheduling: SchedulingConfiguration(
             budget: SchedulingConfiguration.Budget(throttlesFrom: .serious, batteryLow: 0.1),
-            pace: SchedulingConfiguration.Pace(missLimit: 5, temperature: .die), activity: nil,
-            frontEnd: SchedulingConfiguration.FrontEndStepping(missLimit: 9)),
+            pace: SchedulingConfiguration.Pace(missLimit: 5, temperature: .die), activity: nil),
         exposure: ExposureConfiguration(targetMean: 50...120, targetContrast: 30),
         quality: QualityConfiguration(lowLight: .init(set: 40, clear: 70), onset: .seconds(1)),
         keyframeCapacity: 3, directions: .upMirrored, excludedTiers: ["avx512vnni"])
@@ -40,7 +39,7 @@ import Testing
     }
 
     @Test func whatAStreamSaysIsCoded() throws {
-        let stream = try goldenEngine().makeStream(GestureEngine.Configuration(frontEnd: .pixels))
+        let stream = try goldenEngine().makeStream(GestureEngine.Configuration())
         for (index, gray) in RandomModel.frames(seed: 3, count: 40).enumerated() {
             let frame = try PixelView(gray.span, format: .gray8, width: 224, height: 224, bytesPerRow: 224)
             _ = stream.push(frame, at: .milliseconds(index * 8))
@@ -64,7 +63,7 @@ import Testing
     }
 
     @Test func timesAreWrittenInSeconds() throws {
-        let stream = try goldenEngine().makeStream(GestureEngine.Configuration(frontEnd: .pixels))
+        let stream = try goldenEngine().makeStream(GestureEngine.Configuration())
         for index in 0..<20 { _ = try PixelView.withFlat(UInt8(index)) { stream.push($0, at: .slot(index)) } }
         var configuration = Self.unusual
         configuration.heldPoses = HeldPoseConfiguration()
@@ -107,6 +106,7 @@ import Testing
             ("PacingConfiguration.Policy.literal(lateAfter:)", { $0.pacing.policy = .literal(lateAfter: .zero) }),
             ("RecognitionConfiguration.beginFrames", { $0.recognition = RecognitionConfiguration(beginFrames: 0) }),
             ("HandTrackingConfiguration.maximumHands", { $0.hands.maximumHands = 3 }),
+            ("HandTrackingConfiguration.orientation", { $0.hands.orientation = .right }),
             ("SchedulingConfiguration.UnitSelection.improvement", { $0.unitSelection.improvement = .nan }),
             (
                 "SchedulingConfiguration.Pace.missLimit",

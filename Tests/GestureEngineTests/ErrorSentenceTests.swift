@@ -131,7 +131,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         for source in [GestureEngine.Source.file(path: path), .bytes([0x89] + Array("PNG\r\n\u{1A}\n".utf8))] {
             do throws(GestureEngineError) {
-                _ = try GestureEngine(source)
+                _ = try GestureEngine(pixels: source)
                 Issue.record("a picture was taken for a model")
             } catch {
                 #expect(error == .model(.otherFormat(.png)))

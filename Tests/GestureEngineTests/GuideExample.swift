@@ -2,6 +2,7 @@
 
 import GestureEngine
 import GestureHandsEmbedded
+import GesturePixels
 
 // example: thresholds
 func makeStreamOfSwipes(_ engine: GestureEngine) throws -> GestureStream {
@@ -78,5 +79,11 @@ func push(_ buffer: RawSpan, of camera: (width: Int, height: Int), at time: Dura
             interleaved: buffer.extracting(droppingFirst: lumaBytes), bytesPerRow: camera.width),
         format: .nv12(.video), width: camera.width, height: camera.height, bytesPerRow: camera.width)
     for event in stream.push(frame, at: time).events { print(event.kind, event.label) }
+}
+// end
+
+// example: pixels
+func makePixelStream() throws -> GestureStream {
+    try GestureEngine(pixels: .bundled).makeStream(GestureEngine.Configuration(rate: .hz60))
 }
 // end

@@ -1,11 +1,12 @@
 import GestureEngine
 import GestureHands
+import GesturePixels
 import Testing
 
 /// The examples of the guides do what the guides say.
 @Suite struct GuideExampleTests {
     @Test func thresholdsAreTheStreams() throws {
-        let engine = try GestureEngine()
+        let engine = try GestureEngine(pixels: .bundled)
         let recognition = try makeStreamOfSwipes(engine).recognition
         #expect(recognition.allowedClasses?.count == 3 && recognition.beginConfidence == 0.8)
         #expect(recognition.overrides["grab"]?.beginFrames == 4)
@@ -13,7 +14,7 @@ import Testing
     }
 
     @Test func theModelHasTheAppsLabels() throws {
-        #expect(Action.missing(in: try GestureEngine()).isEmpty)
+        #expect(Action.missing(in: try GestureEngine(pixels: .bundled)).isEmpty)
     }
 
     /// A view of 300 x 400 shows an upright frame of 480x640, mirrored: the frame's right edge is at the left.
@@ -27,6 +28,6 @@ import Testing
         let stream = try GestureEngine(hands: .lite()).makeStream(GestureEngine.Configuration(rate: .hz30))
         let buffer = [UInt8](repeating: 128, count: 64 * 48 * 3 / 2)
         try push(unsafe buffer.span.bytes, of: (64, 48), at: .zero, to: stream)
-        #expect(stream.counts.run == 1 && stream.schedulerState.frontEnd == .landmarks)
+        #expect(stream.counts.run == 1)
     }
 }

@@ -188,7 +188,7 @@ import Testing
 
     /// Six recordings, with ten gray frames before each: the hand is found as it comes and gone with it.
     @Test func handIsFoundWhereOneIs() async throws {
-        let tracker = try GestureEngine(hands: .lite()).makeHandTracker()
+        let tracker = try GestureEngine(hands: .lite()).makeHandStream()
         var found: [Bool] = []
         try await Self.forEachFrame {
             tracker.track($0, at: $1)

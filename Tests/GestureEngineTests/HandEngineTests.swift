@@ -2,6 +2,7 @@ import Foundation
 import Frames
 import GestureEngine
 import GestureHands
+import GesturePixels
 import HandTracking
 import ModelFile
 import Network
@@ -25,52 +26,40 @@ import Testing
 
     // MARK: Choice and errors
 
-    @Test func liteNetworksMakeLandmarksTheDefault() throws {
+    @Test func theNetworksDecideTheFrontEnd() throws {
         let engine = try GestureEngine(hands: .lite())
-        #expect(engine.defaultFrontEnd == .landmarks)
         let stream = try engine.makeStream()
-        #expect(stream.activeUnit == "landmarks")
+        #expect(engine.frontEnd == .landmarks && stream.activeUnit == "landmarks")
         #expect(stream.labels == engine.labels)
-        #expect(try engine.makeStream(GestureEngine.Configuration(frontEnd: .pixels)).activeUnit == "int8")
-        #expect(try GestureEngine().defaultFrontEnd == .pixels)
+        let pixels = try GestureEngine(pixels: .bundled)
+        #expect(try pixels.frontEnd == .pixels && pixels.makeStream().activeUnit == "int8")
     }
 
-    @Test func withoutNetworksThereAreNoLandmarks() throws {
-        let engine = try GestureEngine()
-        let landmarks = GestureEngine.Configuration(frontEnd: .landmarks)
-        #expect(throws: GestureEngineError.noHandModels) { try engine.makeStream(landmarks) }
-        #expect(throws: GestureEngineError.noHandModels) { try engine.makeLiveStream(landmarks, sensors: nil) }
-        #expect(throws: GestureEngineError.noHandModels) { try engine.makeRecorder(landmarks) }
-        #expect(throws: GestureEngineError.noHandModels) {
+    @Test func anEngineOfPixelsHasNoHands() throws {
+        let engine = try GestureEngine(pixels: .bundled)
+        #expect(throws: GestureEngineError.unitOrder(name: "landmarks")) {
             try engine.makeStream(GestureEngine.Configuration(units: ["landmarks"]))
         }
-        #expect(throws: GestureEngineError.noHandModels) { try engine.makeHandTracker() }
-        #expect(throws: GestureEngineError.noHandModels) { try GestureEngine(.file(path: ColumnModel.path)) }
+        #expect(throws: GestureEngineError.noHandModels) { try engine.makeHandStream() }
     }
 
-    @Test func aModelOfLandmarksHasNoPixels() throws {
-        let engine = try GestureEngine(.file(path: ColumnModel.path), hands: .lite())
-        #expect(engine.defaultFrontEnd == .landmarks)
+    @Test func anEngineOfHandsHasNoPixels() throws {
+        let engine = try GestureEngine(hands: .lite(gestures: .file(path: ColumnModel.path)))
         #expect(throws: Never.self) { try engine.makeStream() }
-        #expect(throws: GestureEngineError.noPixelModel) {
-            try engine.makeStream(GestureEngine.Configuration(frontEnd: .pixels))
-        }
-        #expect(throws: GestureEngineError.noPixelModel) {
+        #expect(throws: GestureEngineError.unitOrder(name: "int8")) {
             try engine.makeStream(GestureEngine.Configuration(units: ["int8"]))
         }
     }
 
-    @Test func labelsOfBothFrontEndsAreTheSame() throws {
-        var data = Data(try Data(contentsOf: URL(fileURLWithPath: ColumnModel.path)))
-        let label = try #require(data.range(of: Data("openPalm".utf8)))
-        data.replaceSubrange(label, with: Data("openHand".utf8))
-        let other = try #require(Sealing.resealed([UInt8](data)))
-        let hands = try HandModels.lite(gestures: .bytes(other))
-        let labels = try GestureEngine().labels
-        #expect(
-            throws: GestureEngineError.handLabels(
-                pixels: labels, landmarks: labels.map { $0 == "openPalm" ? "openHand" : $0 })
-        ) { try GestureEngine(hands: hands) }
+    /// A model of one front end is refused where one of the other is needed.
+    @Test func aModelOfTheOtherFrontEndIsRefused() throws {
+        let (pixels, landmarks) = (FrontEnd.pixels.networkName, FrontEnd.landmarks.networkName)
+        #expect(throws: GestureEngineError.model(.wrongNetwork(expected: pixels, found: landmarks))) {
+            try GestureEngine(pixels: .file(path: ColumnModel.path))
+        }
+        #expect(throws: GestureEngineError.model(.wrongNetwork(expected: landmarks, found: pixels))) {
+            try GestureEngine(hands: .lite(gestures: .bundled))
+        }
     }
 
     @Test func filesThatAreMissingOrDamaged() throws {
@@ -178,7 +167,7 @@ import Testing
         )
         for hasPoses in [false, true] {
             let engine = try GestureEngine(hands: HandScript.models(poses: hasPoses ? poses : nil))
-            let tracker = try engine.makeHandTracker()
+            let tracker = try engine.makeHandStream()
             let stream = try engine.makeStream(Self.configuration())
             for index in 0..<3 {
                 try ColorPicture.red(.rgba, 160, 120, seed: UInt64(index)).withView { view in
@@ -244,7 +233,7 @@ import Testing
     /// The columns that a tracker tells say what changes from one of its frames to the next, and nothing after a reset.
     @Test func columnsOfATrackerHaveMotion() throws {
         let engine = try GestureEngine(hands: HandScript.models())
-        let tracker = try engine.makeHandTracker(Self.configuration())
+        let tracker = try engine.makeHandStream(Self.configuration())
         func motion(_ frame: Int) throws -> [UInt8] {
             var bytes = [UInt8](repeating: 100, count: 160 * 120)
             for y in 40..<80 { for x in 10 + 3 * frame..<40 + 3 * frame { bytes[y * 160 + x] = 190 } }
@@ -341,7 +330,7 @@ import Testing
     @Test func trackerWithoutGesturesSeesTheSame() throws {
         let engine = try GestureEngine(hands: HandScript.models())
         let stream = try engine.makeStream(Self.configuration())
-        let tracker = try engine.makeHandTracker()
+        let tracker = try engine.makeHandStream()
         for index in 0..<12 {
             try ColorPicture.red(.bgra, 100, 80, seed: UInt64(index)).withView { view in
                 _ = stream.push(view, at: Self.time(index))
@@ -363,7 +352,7 @@ import Testing
     func streamTakesRegions(_ region: TrackedRegion) throws {
         let engine = try GestureEngine(hands: HandScript.models())
         let stream = try engine.makeStream(Self.configuration())
-        let tracker = try engine.makeHandTracker()
+        let tracker = try engine.makeHandStream()
         for index in 0..<12 {
             try ColorPicture.red(.bgra, 100, 80, seed: UInt64(index)).withView { view in
                 _ = stream.push(view, at: Self.time(index), near: [region])
@@ -452,7 +441,7 @@ import Testing
 
     // MARK: Memory
 
-    /// 20,000 changes of the thresholds of both front ends take no memory; 22 MB while the old ones stayed.
+    /// 20,000 changes of the thresholds take no memory; 22 MB while the old ones stayed.
     @Test(.enabled(if: ProcessMemory.resident != nil, "the system does not tell"))
     func changedThresholdsAreFreed() async {
         await #expect(processExitsWith: .success) {

@@ -22,7 +22,7 @@ import Vocabulary
 
     private static func error(_ bytes: [UInt8]) -> GestureEngineError? {
         do throws(GestureEngineError) {
-            _ = try GestureEngine(.bytes(bytes))
+            _ = try GestureEngine(pixels: .bytes(bytes))
             return nil
         } catch {
             return error
@@ -35,7 +35,7 @@ import Vocabulary
 
     @Test func absentFile() {
         #expect(throws: GestureEngineError.model(.unreadable(path: "/nowhere/model", code: 2))) {
-            try GestureEngine(.file(path: "/nowhere/model"))
+            try GestureEngine(pixels: .file(path: "/nowhere/model"))
         }
     }
 

@@ -35,12 +35,6 @@ func watch(_ camera: some AsyncSequence<(luma: [UInt8], chroma: [UInt8], time: D
 }
 // end
 
-// example: pixels
-func makePixelStream() throws -> GestureStream {
-    try GestureEngine().makeStream(GestureEngine.Configuration(rate: .hz60))
-}
-// end
-
 // example: draw
 func drawHands(_ live: LiveGestureStream, in view: ViewTransform, line: (PlanePoint, PlanePoint) -> Void) async {
     for await frame in live.hands {

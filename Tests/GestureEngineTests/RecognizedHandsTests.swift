@@ -1,4 +1,5 @@
 import GestureEngine
+import GesturePixels
 import TestSupport
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
         let engine = try Self.engine.get()
         for seed: UInt64 in 1...4 {
             try ColorPicture.red(.rgba, 160, 120, seed: seed).withView { view in
-                let tracker = try engine.makeHandTracker()
+                let tracker = try engine.makeHandStream()
                 tracker.track(view, at: .seconds(5))
                 let expected = tracker.hands
                 #expect(expected.count == 1 && expected.first?.pose != nil)
@@ -33,7 +34,7 @@ import Testing
     {
         let engine = try Self.engine.get()
         try ColorPicture.red(.nv12(.video), 160, 90, seed: 7).withView { view in
-            let tracker = try engine.makeHandTracker(
+            let tracker = try engine.makeHandStream(
                 GestureEngine.Configuration(geometry: FrameGeometry(orientation: orientation)))
             tracker.track(view, at: .zero)
             #expect(tracker.hands.count == 1)
@@ -68,7 +69,7 @@ import Testing
                     #expect(fault.parameter == "HandTrackingConfiguration.\(name)")
                 }
             }
-            let pixels = try GestureEngine()
+            let pixels = try GestureEngine(pixels: .bundled)
             #expect(throws: GestureEngineError.noHandModels) { try pixels.recognizedHands(in: view) }
         }
     }

@@ -1,6 +1,7 @@
 import Clips
 import Foundation
 import GestureEngine
+import GesturePixels
 import KernelInterface
 import Kernels
 import TestSupport
@@ -37,7 +38,7 @@ import Testing
         let rate = try #require(PacingConfiguration.Rate(rawValue: truth().rate_hz))
         var configuration = GestureEngine.Configuration(rate: rate)
         configuration.excludedTiers = tiers
-        let stream = try GestureEngine().makeStream(configuration)
+        let stream = try GestureEngine(pixels: .bundled).makeStream(configuration)
         let clip = try await ClipSource().open(demo.appendingPathComponent("demo.mp4").path)
         var events: [GestureEvent] = []
         try await clip.forEachFrame { frame in

@@ -26,8 +26,8 @@ private struct Bench {
 private let still = SchedulingConfiguration(activity: nil)
 
 @Suite struct StreamSchedulingTests {
-    /// Serious heat: every third frame is encoded, every slot has a column and a prediction, and events go on.
-    @Test(arguments: [(DeviceReading.ThermalState.fair, 2), (.serious, 3), (.critical, 3)])
+    /// Serious heat: every third frame is encoded, critical heat every sixth, every slot has a column and a prediction, and events go on.
+    @Test(arguments: [(DeviceReading.ThermalState.fair, 2), (.serious, 3), (.critical, 6)])
     func heatLeavesFramesOut(_ thermal: DeviceReading.ThermalState, _ interval: Int) throws {
         let bench = try Bench(still)
         for index in 0..<30 { _ = try bench.push(index, level: 5) }

@@ -4,19 +4,13 @@ import Testing
 
 private func frame(_ slot: Int64, repeats: Int = 0, reset: Bool = false) -> SlotWork {
     SlotWork(
-        FrameRun(repeats: repeats, slotIndex: slot, slotTime: slot, reset: reset), hasFrame: true, source: .landmarks,
+        FrameRun(repeats: repeats, slotIndex: slot, slotTime: slot, reset: reset), hasFrame: true,
         frameTime: slot - 1, arrival: 10 * slot, intake: slot)
-}
-
-private func pixels(_ slot: Int64, startsAnew: Bool = false) -> SlotWork {
-    SlotWork(
-        FrameRun(repeats: 0, slotIndex: slot, slotTime: slot, reset: false), hasFrame: true, source: .pixels,
-        startsAnew: startsAnew, frameTime: slot - 1, arrival: 10 * slot, intake: slot)
 }
 
 private func skipped(_ slot: Int64, repeats: Int = 0) -> SlotWork {
     SlotWork(
-        FrameRun(repeats: repeats, slotIndex: slot, slotTime: slot, reset: false), hasFrame: false, source: .landmarks,
+        FrameRun(repeats: repeats, slotIndex: slot, slotTime: slot, reset: false), hasFrame: false,
         frameTime: slot - 1, arrival: 10 * slot, intake: slot)
 }
 
@@ -59,16 +53,6 @@ private func merged(_ first: SlotWork, _ others: SlotWork...) -> (work: SlotWork
         let (work, superseded) = merged(frame(7, reset: true), frame(8), frame(11, repeats: 2))
         #expect(superseded == 2)
         #expect((work.reset, work.repeatsBefore, work.slotTime) == (true, 0, 11))
-    }
-
-    /// A frame with another front end discards what waits; frames after it keep its front end.
-    @Test func anotherFrontEndForgetsWhatWaits() {
-        let (work, superseded) = merged(frame(0), frame(1), pixels(2, startsAnew: true))
-        #expect(superseded == 2)
-        #expect(work == pixels(2, startsAnew: true))
-        #expect((work.reset, work.repeatsBefore) == (true, 0))
-        let later = merged(work, pixels(3), skipped(4)).work
-        #expect((later.source, later.reset, later.repeatsBefore, later.repeatsAfter) == (.pixels, true, 0, 1))
     }
 
     /// Sixteen columns of one frame are a window without information: the stretch begins anew.

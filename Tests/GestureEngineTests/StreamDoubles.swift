@@ -62,7 +62,7 @@ extension PixelView {
 
 /// The golden int8 model: random weights.
 func goldenEngine() throws -> GestureEngine {
-    try GestureEngine(.file(path: Fixtures.golden("golden-int8.safetensors")))
+    try GestureEngine(pixels: .file(path: Fixtures.golden("golden-int8.safetensors")))
 }
 
 extension GestureEngine.Configuration {

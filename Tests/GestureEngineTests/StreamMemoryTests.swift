@@ -1,4 +1,5 @@
 import GestureEngine
+import GesturePixels
 import KernelInterface
 import Kernels
 import Network
@@ -13,7 +14,7 @@ import Testing
     @Test(.enabled(if: ProcessMemory.resident != nil, "the system does not tell"))
     func streamsShareTheModel() async {
         await #expect(processExitsWith: .success) {
-            let engine = try GestureEngine()
+            let engine = try GestureEngine(pixels: .bundled)
             let frames = RandomModel.frames(seed: 3, count: 18)
             var streams: [GestureStream] = []
             var excluded: Set<String> = []

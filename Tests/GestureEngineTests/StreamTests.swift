@@ -11,7 +11,7 @@ private func makeStream(_ change: (inout GestureEngine.Configuration) -> Void = 
     configuration.recognition = RecognitionConfiguration(
         medianLength: 1, beginFrames: 1, beginConfidence: 0, endFrames: 1)
     change(&configuration)
-    return try GestureEngine(.file(path: Fixtures.golden("golden-int8.safetensors"))).makeStream(configuration)
+    return try GestureEngine(pixels: .file(path: Fixtures.golden("golden-int8.safetensors"))).makeStream(configuration)
 }
 
 private let frames = RandomModel.frames(seed: 31, count: 40)

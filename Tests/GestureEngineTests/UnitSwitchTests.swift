@@ -130,13 +130,11 @@ private let ms: Int64 = 1_000_000
         let mine = ScriptedUnit("mine", classCount: engine.labels.count, frontEnd: .landmarks)
         let other = ScriptedUnit("other", classCount: engine.labels.count)
         var configuration = GestureEngine.Configuration(rate: .hz30)
-        configuration.frontEnd = .landmarks
         let both = try engine.makeStream(configuration, adding: [mine, other])
         #expect(both.activeUnit == "landmarks" && mine.inputCount == 128 && other.encoded.isEmpty)
-        configuration.frontEnd = nil
         configuration.units = ["mine"]
         let stream = try engine.makeStream(configuration, adding: [mine])
-        #expect(stream.activeUnit == "mine" && stream.schedulerState.frontEnd == .landmarks)
+        #expect(stream.activeUnit == "mine")
         for index in 0..<20 {
             _ = try PixelView.withFlat(90) { stream.push($0, at: .nanoseconds(Int64(index) * 1_000_000_000 / 30)) }
         }
@@ -146,9 +144,9 @@ private let ms: Int64 = 1_000_000
         #expect(throws: GestureEngineError.unitOrder(name: "int8")) {
             try engine.makeStream(configuration, adding: [mine])
         }
-        configuration.units = ["int8", "mine"]
-        #expect(throws: GestureEngineError.unitOrder(name: "mine")) {
-            try engine.makeStream(configuration, adding: [mine])
+        configuration.units = ["mine", "other"]
+        #expect(throws: GestureEngineError.unitOrder(name: "other")) {
+            try engine.makeStream(configuration, adding: [mine, other])
         }
     }
 

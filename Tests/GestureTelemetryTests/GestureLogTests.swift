@@ -18,12 +18,25 @@
             }
         }
 
-        @Test func aPaceChangeIsNoticed() throws {
+        @Test func eachStepOfThePaceIsNoticed() throws {
             var session = try Session()
-            let changes = session.missDeadlines(at: 2 * .second)
+            var written: [String] = []
+            for second in Int64(2)...5 {
+                let changes = session.missDeadlines(at: second * .second)
+                written += lines { $0.log(changes) }
+            }
+            // Nothing of 40 ms is missed at a sixth, and there are 30 steps in 15 s.
+            for step in Int64(0)...160 {
+                let changes = session.scheduler.observe(stepLatency: 1_000_000, at: (100 + step) * .second / 10)
+                written += lines { $0.log(changes) }
+            }
             #expect(
-                lines { $0.log(changes) } == ["notice pace changed from=full reason=deadlineMisses time=2.02 s to=half"]
-            )
+                written == [
+                    "notice pace changed from=full reason=deadlineMisses time=2.02 s to=half",
+                    "notice pace changed from=half reason=deadlineMisses time=3.02 s to=third",
+                    "notice pace changed from=third reason=deadlineMisses time=4.02 s to=sixth",
+                    "notice pace changed from=sixth reason=probe time=19.1 s to=third",
+                ])
         }
 
         @Test func budgetsWarnOfHeatAndWhisperOfStillness() throws {
@@ -31,16 +44,16 @@
             var written: [String] = []
             for (second, reading) in [
                 DeviceReading(thermal: .fair), DeviceReading(thermal: .serious), DeviceReading(battery: 0.1),
-                DeviceReading(),
+                DeviceReading(), DeviceReading(thermal: .critical), DeviceReading(battery: 0.04), DeviceReading(),
             ].enumerated() {
                 let changes = session.scheduler.observe(reading, at: Int64(second) * .second)
                 written += lines { $0.log(changes) }
             }
-            for tick in Int64(40)..<80 {
+            for tick in Int64(70)..<110 {
                 let changes = session.scheduler.observe(difference: 0, at: tick * .second / 10)
                 written += lines { $0.log(changes) }
             }
-            let woken = session.scheduler.observe(difference: 50, at: 8 * .second)
+            let woken = session.scheduler.observe(difference: 50, at: 11 * .second)
             written += lines { $0.log(woken) }
             #expect(
                 written == [
@@ -48,34 +61,15 @@
                     "warning frame budget changed detail=0 from=half latency=45.0 ms reason=hot time=1.0 s to=third",
                     "notice frame budget changed detail=2 from=third latency=25.0 ms reason=batteryLow time=2.0 s to=third",
                     "notice frame budget changed detail=2 from=third latency=25.0 ms reason=nominal time=3.0 s to=full",
-                    "debug scene activity changed time=7.0 s to=idle",
-                    "debug frame budget changed detail=2 from=full latency=25.0 ms reason=idle time=7.0 s to=half",
-                    "debug scene activity changed time=8.0 s to=active",
-                    "debug frame budget changed detail=2 from=half latency=25.0 ms reason=nominal time=8.0 s to=full",
+                    "warning frame budget changed detail=0 from=full latency=45.0 ms reason=hot time=4.0 s to=sixth",
+                    "notice frame budget changed detail=2 from=sixth latency=25.0 ms reason=batteryLow time=5.0 s to=sixth",
+                    "notice frame budget changed detail=2 from=sixth latency=25.0 ms reason=nominal time=6.0 s to=full",
+                    "debug scene activity changed time=10.0 s to=idle",
+                    "debug frame budget changed detail=2 from=full latency=25.0 ms reason=idle time=10.0 s to=half",
+                    "debug scene activity changed time=11.0 s to=active",
+                    "debug frame budget changed detail=2 from=half latency=25.0 ms reason=nominal time=11.0 s to=full",
                 ])
             #expect(lines { $0.log(SchedulerState.Changes()) }.isEmpty)
-        }
-
-        @Test func pixelsInThePlaceOfLandmarksAreWarnedOf() throws {
-            var scheduler = try Scheduler(SchedulingConfiguration(budget: nil), slotPeriod: 8_333_333, source: nil)
-            var written: [String] = []
-            for (time, reading) in [
-                (1, DeviceReading(thermal: .critical)), (12, DeviceReading()), (13, DeviceReading(battery: 0.01)),
-                (30, DeviceReading()),
-            ] as [(Int64, DeviceReading)] {
-                let changes = scheduler.observe(reading, at: time * .second)
-                written += lines { $0.log(changes) }
-            }
-            let gray = scheduler.observe(hasColor: false, at: 31 * .second)
-            written += lines { $0.log(gray) }
-            #expect(
-                written == [
-                    "warning front end changed from=landmarks reason=heat time=1.0 s to=pixels",
-                    "info front end changed from=pixels reason=recovered time=12.0 s to=landmarks",
-                    "warning front end changed from=landmarks reason=battery time=13.0 s to=pixels",
-                    "info front end changed from=pixels reason=recovered time=30.0 s to=landmarks",
-                    "notice front end changed from=landmarks reason=grayPictures time=31.0 s to=pixels",
-                ])
         }
 
         @Test func aSlowUnitIsWarnedOf() throws {

@@ -43,8 +43,7 @@
                     "gesture.frames.skipped reason=battery",
                     "gesture.frames.skipped reason=heat", "gesture.frames.skipped reason=idle",
                     "gesture.frames.skipped reason=pace", "gesture.frames.surplus",
-                    "gesture.frontend.changes to=landmarks",
-                    "gesture.frontend.changes to=pixels", "gesture.idle.periods",
+                    "gesture.idle.periods",
                     "gesture.pace.changes direction=down", "gesture.pace.changes direction=up", "gesture.resets",
                     "gesture.unit.switches",
                 ])
@@ -63,7 +62,7 @@
             let timers = stages.map { "gesture.stage.duration stage=\($0)" }
             #expect(names(backend.timers.map { ($0.label, $0.dimensions) }) == timers)
             let streams = backend.counters.flatMap(\.dimensions).filter { $0.0 == "stream" }.map(\.1)
-            #expect(streams == [String](repeating: "front", count: 24))
+            #expect(streams == [String](repeating: "front", count: 22))
             withExtendedLifetime(made) {}
         }
 
@@ -122,10 +121,10 @@
             #expect(counts.skips.battery > 0 && counts.skips.heat > counts.skips.battery && counts.skips.pace > 0)
             metrics.record(session.statistics)
 
-            // Every second of 10 slots, two of three of 12, every second of 6, all of the other 10.
-            #expect(try counter("gesture.frames.encoded") == 10 + 5 + 4 + 3)
+            // Every second of 10 slots, every sixth of 12, every second of 6, all of the other 10.
+            #expect(try counter("gesture.frames.encoded") == 10 + 5 + 2 + 3)
             #expect(try counter("gesture.frames.skipped", [("reason", "battery")]) == 5)
-            #expect(try counter("gesture.frames.skipped", [("reason", "heat")]) == 8)
+            #expect(try counter("gesture.frames.skipped", [("reason", "heat")]) == 10)
             #expect(try counter("gesture.frames.skipped", [("reason", "pace")]) == 3)
             #expect(try counter("gesture.frames.skipped", [("reason", "idle")]) == 0)
             #expect(try counter("gesture.budget.changes") == 3)
@@ -135,18 +134,17 @@
             #expect(try counter("gesture.unit.switches") == 2)
         }
 
-        @Test func changesOfTheFrontEndAreCounted() throws {
+        /// Each step of the pace counts: down to a sixth, and up again by probes.
+        @Test func stepsOfThePaceAreCounted() throws {
             let metrics = metrics()
             var session = try Session()
-            session.scheduler = try Scheduler(slotPeriod: 8_333_333, source: nil)
-            for second in [Int64(0), 20] {
-                _ = session.scheduler.observe(DeviceReading(thermal: .critical), at: second * .second)
-                _ = session.scheduler.observe(DeviceReading(), at: (second + 11) * .second)
+            for second in Int64(0)..<4 { _ = session.missDeadlines(at: second * .second) }
+            for step in Int64(0)..<400 {
+                _ = session.scheduler.observe(stepLatency: 1_000_000, at: (40 + step) * .second / 10)
             }
-            _ = session.scheduler.observe(DeviceReading(battery: 0.01), at: 40 * .second)
             metrics.record(session.statistics)
-            #expect(try counter("gesture.frontend.changes", [("to", "pixels")]) == 3)
-            #expect(try counter("gesture.frontend.changes", [("to", "landmarks")]) == 2)
+            #expect(try counter("gesture.pace.changes", [("direction", "down")]) == 3)
+            #expect(try counter("gesture.pace.changes", [("direction", "up")]) == 2)
         }
 
         @Test func stillScenesAreCounted() throws {
@@ -216,9 +214,11 @@
             metrics.record(session.scheduler.state)
             _ = session.scheduler.observe(DeviceReading(thermal: .serious, celsius: 43.5, battery: 0.75), at: 0)
             metrics.record(session.scheduler.state)
-            #expect(try gauge("gesture.pace.interval") == [1, 3])
-            #expect(try gauge("gesture.interface.detail") == [2, 0])
-            #expect(try gauge("gesture.device.thermal") == [0, 2])
+            _ = session.scheduler.observe(DeviceReading(thermal: .critical), at: 1)
+            metrics.record(session.scheduler.state)
+            #expect(try gauge("gesture.pace.interval") == [1, 3, 6])
+            #expect(try gauge("gesture.interface.detail") == [2, 0, 0])
+            #expect(try gauge("gesture.device.thermal") == [0, 2, 3])
             #expect(try gauge("gesture.device.celsius") == [43.5])
             #expect(try gauge("gesture.device.battery") == [0.75])
         }

@@ -89,20 +89,20 @@ func pictureMessage(
         #expect(try PageCommand(#"{"do": "load", "file": "AQI="}"#) == .load([1, 2]))
         #expect(try PageCommand(#"{"do": "play"}"#) == .play)
         let settings =
-            #"{"frontEnd": "pixels", "rate": 60, "isMirrored": true, "denied": ["tap"], "hasHeldPoses": false}"#
+            #"{"rate": 60, "isMirrored": true, "denied": ["tap"], "hasHeldPoses": false}"#
         guard case .settings(let parsed) = try PageCommand(#"{"do": "settings", "settings": \#(settings)}"#) else {
             Issue.record("no settings")
             return
         }
-        #expect(parsed.frontEnd == .pixels && parsed.rate == 60)
+        #expect(parsed.rate == 60)
     }
 
     private static let faults: [(String, PageCommandError)] = [
         ("", .notJSON), ("[1]", .notJSON), ("{", .notJSON), ("{}", .missing("do")),
         (#"{"do": "fly"}"#, .unknown("fly")), (#"{"do": "teach"}"#, .missing("label")),
         (#"{"do": "teach", "label": 3}"#, .wrongType("label")), (#"{"do": "load", "file": "%%"}"#, .wrongType("file")),
-        (#"{"do": "settings", "settings": {"frontEnd": "pixels"}}"#, .missing("rate")),
-        (#"{"do": "settings", "settings": {"frontEnd": "ears", "rate": 30}}"#, .wrongType("settings.frontEnd")),
+        (#"{"do": "settings", "settings": {"denied": []}}"#, .missing("rate")),
+        (#"{"do": "settings", "settings": {"rate": "fast"}}"#, .wrongType("settings.rate")),
     ]
 
     @Test(arguments: faults)

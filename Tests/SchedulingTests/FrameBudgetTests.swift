@@ -23,14 +23,16 @@ import Testing
         }
     }
 
-    private static let charges: [Double?] = [nil, .nan, -1, 0, 0.1999, 0.2, 0.4999, 0.5, 1]
+    private static let charges: [Double?] = [nil, .nan, -1, 0, 0.0499, 0.05, 0.1999, 0.2, 0.4999, 0.5, 1]
 
     @Test func heatDecidesWhateverTheBattery() {
         for battery in Self.charges {
             for activity in SchedulerState.Activity.allCases {
-                for thermal in [DeviceReading.ThermalState.serious, .critical] {
+                for (thermal, pace) in [(.serious, .third), (.critical, .sixth)]
+                    as [(DeviceReading.ThermalState, SchedulerState.Pace)]
+                {
                     let budget = SchedulerState.Budget(thermal: thermal, battery: battery, activity: activity)
-                    #expect(Row(budget) == Row(.third, 45, 0, .hot), "\(thermal) \(String(describing: battery))")
+                    #expect(Row(budget) == Row(pace, 45, 0, .hot), "\(thermal) \(String(describing: battery))")
                 }
                 let fair = SchedulerState.Budget(thermal: .fair, battery: battery, activity: activity)
                 #expect(Row(fair) == Row(.half, 30, 1, .warm), "\(String(describing: battery))")
@@ -40,7 +42,8 @@ import Testing
 
     @Test func batteryDecidesWithoutHeat() {
         let table: [(Double?, Row)] = [
-            (0, Row(.third, 25, 2, .batteryLow)), (0.1999, Row(.third, 25, 2, .batteryLow)),
+            (0, Row(.sixth, 25, 2, .batteryLow)), (0.0499, Row(.sixth, 25, 2, .batteryLow)),
+            (0.05, Row(.third, 25, 2, .batteryLow)), (0.1999, Row(.third, 25, 2, .batteryLow)),
             (0.2, Row(.half, 25, 2, .batteryHalf)), (0.4999, Row(.half, 25, 2, .batteryHalf)),
             (0.5, Row(.full, 25, 2, .nominal)), (1, Row(.full, 25, 2, .nominal)),
         ]
@@ -57,7 +60,7 @@ import Testing
             let budget = SchedulerState.Budget(thermal: .nominal, battery: battery)
             #expect(Row(budget) == Row(.full, 25, 2, .nominal), "\(String(describing: battery))")
         }
-        #expect(SchedulerState.Budget(thermal: .nominal, battery: -0.0).pace == .third)
+        #expect(SchedulerState.Budget(thermal: .nominal, battery: -0.0).pace == .sixth)
     }
 
     @Test func idlenessHalvesOnlyTheFullPace() {
@@ -66,6 +69,8 @@ import Testing
         #expect(Row(half) == Row(.half, 25, 2, .batteryHalf))
         let low = SchedulerState.Budget(thermal: .nominal, battery: 0.1, activity: .idle)
         #expect(Row(low) == Row(.third, 25, 2, .batteryLow))
+        let empty = SchedulerState.Budget(thermal: .nominal, battery: 0.01, activity: .idle)
+        #expect(Row(empty) == Row(.sixth, 25, 2, .batteryLow))
     }
 
     @Test func statesBelowTheThresholdCountAsNominal() {
@@ -84,21 +89,24 @@ import Testing
 
     @Test func otherThresholdsAndLatencies() {
         let configuration = SchedulingConfiguration.Budget(
-            batteryLow: 0.1, batteryHalf: 0.3, seriousLatency: .milliseconds(50), fairLatency: .milliseconds(40),
-            nominalLatency: .milliseconds(20))
+            batteryEmpty: 0.02, batteryLow: 0.1, batteryHalf: 0.3, seriousLatency: .milliseconds(50),
+            fairLatency: .milliseconds(40), nominalLatency: .milliseconds(20))
         func row(_ thermal: DeviceReading.ThermalState, _ battery: Double) -> Row {
             Row(SchedulerState.Budget(thermal: thermal, battery: battery, configuration: configuration))
         }
+        #expect(row(.nominal, 0.0199) == Row(.sixth, 20, 2, .batteryLow))
+        #expect(row(.nominal, 0.02) == Row(.third, 20, 2, .batteryLow))
         #expect(row(.nominal, 0.0999) == Row(.third, 20, 2, .batteryLow))
         #expect(row(.nominal, 0.1) == Row(.half, 20, 2, .batteryHalf))
         #expect(row(.nominal, 0.3) == Row(.full, 20, 2, .nominal))
         #expect(row(.fair, 1) == Row(.half, 40, 1, .warm))
-        #expect(row(.critical, 1) == Row(.third, 50, 0, .hot))
+        #expect(row(.serious, 1) == Row(.third, 50, 0, .hot))
+        #expect(row(.critical, 1) == Row(.sixth, 50, 0, .hot))
     }
 
     @Test func thermalStatesAreOrdered() {
         #expect(DeviceReading.ThermalState.allCases == [.nominal, .fair, .serious, .critical])
         #expect(DeviceReading.ThermalState.allCases.sorted(by: >) == [.critical, .serious, .fair, .nominal])
-        #expect(SchedulerState.Pace.allCases.map(\.interval) == [1, 2, 3])
+        #expect(SchedulerState.Pace.allCases.map(\.interval) == [1, 2, 3, 6])
     }
 }

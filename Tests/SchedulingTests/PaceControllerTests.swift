@@ -39,10 +39,29 @@ final class PaceDriver {
         return change
     }
 
-    /// Halves the pace by three misses.
-    func force() {
-        for _ in 0..<3 { step(20) }
+    /// Lowers the pace by steps, each of three misses.
+    func force(_ steps: Int = 1) {
+        for _ in 0..<3 * steps { step(60) }
     }
+
+    /// Steps of 4 ms for so many seconds, each second with a reading; returns the changes, each with the second of its
+    /// reading.
+    func sit(at celsius: Double, seconds: Int) -> [(change: SchedulerState.PaceChange, second: Int)] {
+        let start = now
+        var found: [(change: SchedulerState.PaceChange, second: Int)] = []
+        for tick in 0..<seconds {
+            if let change = read(celsius) { found.append((change, tick)) }
+            while now < start + Int64(tick + 1) * second {
+                if let change = step(4) { found.append((change, tick)) }
+            }
+        }
+        return found
+    }
+}
+
+extension SchedulerState.PaceChange {
+    /// Its paces and its reason, as in "full half probe".
+    var words: String { "\(from) \(to) \(reason)" }
 }
 
 @Suite struct DeadlineMissTests {
@@ -58,6 +77,19 @@ final class PaceDriver {
         #expect(driver.controller.latestChange == nil)
     }
 
+    @Test func atALowerPaceTooTwoMissesAndAHitChangeNothing() throws {
+        for steps in 1...2 {
+            let driver = try PaceDriver()
+            driver.force(steps)
+            for _ in 0..<1_000 {
+                driver.step(100)
+                driver.step(100)
+                driver.step(16.666_666)
+            }
+            #expect(driver.changes.count == steps)
+        }
+    }
+
     @Test func theThirdMissHalves() throws {
         let driver = try PaceDriver()
         #expect(driver.step(8.333_334) == nil)
@@ -70,10 +102,30 @@ final class PaceDriver {
         #expect(driver.controller.latestChange == change)
     }
 
-    @Test func atHalfPaceThereIsNoFurtherDown() throws {
+    /// Every three misses are a step, and a sixth is the last.
+    @Test func threeMissesAreAStepAtEveryPace() throws {
         let driver = try PaceDriver()
-        for _ in 0..<20_000 { driver.step(50) }
-        #expect(driver.changes.count == 1)
+        var steps: [Int] = []
+        for index in 1...20_000 where driver.step(60) != nil { steps.append(index) }
+        #expect(steps == [3, 6, 9])
+        #expect(
+            driver.changes.map(\.words) == [
+                "full half deadlineMisses", "half third deadlineMisses", "third sixth deadlineMisses",
+            ])
+        #expect(driver.changes.allSatisfy { $0.isDown })
+    }
+
+    /// A step's time goes down to the pace that has room for it and no further.
+    @Test func thePaceStopsWhereTheDeadlineIsHeld() throws {
+        for (milliseconds, pace) in [
+            (8.333_333, .full), (8.333_334, .half), (16.666_666, .half), (16.666_667, .third), (24.999_999, .third),
+            (25, .sixth), (49.999_998, .sixth), (50, .sixth),
+        ] as [(Double, SchedulerState.Pace)] {
+            let driver = try PaceDriver()
+            #expect(driver.run(milliseconds, atMost: second)?.change.isDown ?? false == (pace != .full))
+            for _ in 0..<5_000 { driver.step(milliseconds) }
+            #expect(driver.controller.pace == pace, "\(milliseconds)")
+        }
     }
 
     @Test func otherLimits() throws {
@@ -123,6 +175,63 @@ final class PaceDriver {
         #expect(change?.from == .full && change?.to == .half)
         #expect(change?.reason == .temperatureHigh && change?.time == .seconds(5))
         #expect(driver.read(60) == nil)
+    }
+
+    /// A device that stays hot is lowered once in each probation, down to a sixth.
+    @Test func heatThatLastsLowersThePaceFurther() throws {
+        let driver = try hot()
+        let found = driver.sit(at: 42, seconds: 300)
+        #expect(found.map(\.change.words) == ["half third temperatureHigh", "third sixth temperatureHigh"])
+        try #require(found.count == 2)
+        #expect(found[0].second == 60 && (60...61).contains(found[1].second - found[0].second))
+    }
+
+    /// The probation counts from a step down of either cause.
+    @Test func missesSpareTheHeatAStep() throws {
+        let driver = try PaceDriver()
+        driver.read(30)
+        driver.force()
+        let found = driver.sit(at: 45, seconds: 100)
+        #expect(found.map(\.change.words) == ["half third temperatureHigh"])
+        #expect(found.map(\.second) == [60])
+    }
+
+    /// Each step up takes the shortest dwell, and needs the lower temperature.
+    @Test func below38ThePaceComesBackStepByStep() throws {
+        let driver = try hot()
+        _ = driver.sit(at: 43, seconds: 125)
+        #expect(driver.controller.pace == .sixth)
+        #expect(driver.sit(at: 38, seconds: 100).isEmpty)
+        let third = driver.sit(at: 37.9, seconds: 1)
+        #expect(third.map(\.change.words) == ["sixth third temperatureRecovered"])
+        #expect(driver.sit(at: 39, seconds: 100).isEmpty)
+        let rest = driver.sit(at: 37, seconds: 100)
+        #expect(
+            rest.map(\.change.words) == ["third half temperatureRecovered", "half full temperatureRecovered"])
+        // Ten seconds later, by the step that ends the tenth.
+        #expect(rest.map(\.second) == [0, 9])
+    }
+
+    /// Heat that follows a step up lowers the pace at once, as it does at full pace.
+    @Test func heatAfterAStepUpWaitsForNothing() throws {
+        let driver = try hot()
+        _ = driver.sit(at: 42, seconds: 61)
+        #expect(driver.controller.pace == .third)
+        #expect(driver.sit(at: 37, seconds: 12).map(\.change.words) == ["third half temperatureRecovered"])
+        #expect(driver.read(42)?.words == "half third temperatureHigh")
+        // It is no failure: temperature leads back.
+        #expect(driver.sit(at: 37, seconds: 12).map(\.change.words) == ["third half temperatureRecovered"])
+    }
+
+    /// At a lower pace, too, heat that undoes a probe is a failure.
+    @Test func heatAfterAProbeIsAFailureAtEveryPace() throws {
+        let driver = try PaceDriver()
+        driver.read(30)
+        driver.force(2)
+        #expect(driver.sit(at: 30, seconds: 16).map(\.change.words) == ["third half probe"])
+        #expect(driver.read(42)?.words == "half third temperatureHigh")
+        let back = driver.sit(at: 37, seconds: 40)
+        #expect(back.map(\.change.words) == ["third half probe"] && [29, 30].contains(back.first?.second))
     }
 
     @Test func below38TheFullPaceComesBack() throws {

@@ -15,6 +15,7 @@ import Vocabulary
     }
 
     /// Three misses at whatever the pace is.
+    @discardableResult
     private func force(_ scheduler: inout Scheduler, at time: Int64 = 0) -> SchedulerState.Changes {
         for _ in 0..<2 { _ = scheduler.observe(stepLatency: second, at: time) }
         return scheduler.observe(stepLatency: second, at: time)
@@ -25,10 +26,14 @@ import Vocabulary
         #expect(pattern(&full, 0..<8) == "xxxxxxxx")
         var half = try make(DeviceReading(battery: 0.3))
         #expect(pattern(&half, 0..<8) == "x.x.x.x.")
-        var third = try make(DeviceReading(thermal: .critical))
+        var third = try make(DeviceReading(thermal: .serious))
         #expect(pattern(&third, 0..<8) == "x..x..x.")
         var late = try make(DeviceReading(thermal: .serious))
         #expect(pattern(&late, 7..<15) == "x..x..x.")
+        var sixth = try make(DeviceReading(thermal: .critical))
+        #expect(pattern(&sixth, 0..<14) == "x.....x.....x.")
+        var empty = try make(DeviceReading(battery: 0.04))
+        #expect(pattern(&empty, 7..<21) == "x.....x.....x.")
     }
 
     @Test func anotherIntervalMidStream() throws {
@@ -40,7 +45,11 @@ import Vocabulary
         found += pattern(&scheduler, 11..<15)
         _ = scheduler.observe(DeviceReading(), at: 0)
         found += pattern(&scheduler, 15..<18)
-        #expect(found == "xxxx" + "..x..x." + "x.x." + "xxx")
+        _ = scheduler.observe(DeviceReading(thermal: .critical), at: 0)
+        found += pattern(&scheduler, 18..<25)
+        _ = scheduler.observe(DeviceReading(thermal: .serious), at: 0)
+        found += pattern(&scheduler, 25..<29)
+        #expect(found == "xxxx" + "..x..x." + "x.x." + "xxx" + ".....x." + ".x..")
     }
 
     /// No gap is longer than the longest interval that held in it, none shorter than the interval at its end.
@@ -78,6 +87,10 @@ import Vocabulary
             #expect(pattern(&half, stride(from: start, to: 20, by: 2)) == "xxxxxxxxxx")
             var third = try make(DeviceReading(battery: 0.1))
             #expect(pattern(&third, stride(from: start, to: 20, by: 2)) == "x.x.x.x.x.")
+            var sixth = try make(DeviceReading(battery: 0.01))
+            #expect(pattern(&sixth, stride(from: start, to: 20, by: 2)) == "x..x..x..x")
+            var slow = try make(DeviceReading(battery: 0.01))
+            #expect(pattern(&slow, stride(from: start, to: 40, by: 4)) == "x.x.x.x.x.")
         }
     }
 
@@ -87,6 +100,8 @@ import Vocabulary
             #expect(pattern(&half, start..<start + 8) == "x.x.x.x.", "\(start)")
             var third = try make(DeviceReading(battery: 0.1))
             #expect(pattern(&third, start..<start + 8) == "x..x..x.", "\(start)")
+            var sixth = try make(DeviceReading(battery: 0.01))
+            #expect(pattern(&sixth, start..<start + 8) == "x.....x.", "\(start)")
         }
         var extreme = try make(DeviceReading(battery: 0.1))
         #expect(pattern(&extreme, [.min, .max, .min, .min + 1, 0, .max]) == "xxx.xx")
@@ -99,29 +114,42 @@ import Vocabulary
     }
 
     @Test func theSlowestWinsAndGivesTheReason() throws {
-        let cases: [(DeviceReading, forced: Bool, idle: Bool, SchedulerState.Pace, SchedulerState.SkipReason?)] = [
-            (DeviceReading(), false, false, .full, nil),
-            (DeviceReading(), false, true, .half, .idle),
-            (DeviceReading(), true, false, .half, .pace),
-            (DeviceReading(), true, true, .half, .pace),
-            (DeviceReading(battery: 0.4), false, true, .half, .battery),
-            (DeviceReading(battery: 0.4), true, false, .half, .pace),
-            (DeviceReading(battery: 0.1), true, true, .third, .battery),
-            (DeviceReading(thermal: .fair), false, false, .half, .heat),
-            (DeviceReading(thermal: .fair), true, true, .half, .heat),
-            (DeviceReading(thermal: .fair, battery: 0.1), true, true, .half, .heat),
-            (DeviceReading(thermal: .serious, battery: 0.1), true, true, .third, .heat),
+        // Forced down by so many steps.
+        let cases: [(DeviceReading, forced: Int, idle: Bool, SchedulerState.Pace, SchedulerState.SkipReason?)] = [
+            (DeviceReading(), 0, false, .full, nil),
+            (DeviceReading(), 0, true, .half, .idle),
+            (DeviceReading(), 1, false, .half, .pace),
+            (DeviceReading(), 1, true, .half, .pace),
+            (DeviceReading(), 2, true, .third, .pace),
+            (DeviceReading(), 3, true, .sixth, .pace),
+            (DeviceReading(), 4, false, .sixth, .pace),
+            (DeviceReading(battery: 0.4), 0, true, .half, .battery),
+            (DeviceReading(battery: 0.4), 1, false, .half, .pace),
+            (DeviceReading(battery: 0.1), 1, true, .third, .battery),
+            (DeviceReading(battery: 0.1), 2, true, .third, .pace),
+            (DeviceReading(battery: 0.04), 0, true, .sixth, .battery),
+            (DeviceReading(battery: 0.04), 2, true, .sixth, .battery),
+            (DeviceReading(battery: 0.04), 3, true, .sixth, .pace),
+            (DeviceReading(thermal: .fair), 0, false, .half, .heat),
+            (DeviceReading(thermal: .fair), 1, true, .half, .heat),
+            (DeviceReading(thermal: .fair), 2, true, .third, .pace),
+            (DeviceReading(thermal: .fair, battery: 0.1), 1, true, .half, .heat),
+            (DeviceReading(thermal: .serious, battery: 0.1), 1, true, .third, .heat),
+            (DeviceReading(thermal: .serious), 2, false, .third, .heat),
+            (DeviceReading(thermal: .serious), 3, false, .sixth, .pace),
+            (DeviceReading(thermal: .critical), 0, false, .sixth, .heat),
+            (DeviceReading(thermal: .critical, battery: 0.04), 3, true, .sixth, .heat),
         ]
         for (reading, forced, idle, pace, limit) in cases {
             var scheduler = try make()
-            if forced { _ = force(&scheduler) }
+            for _ in 0..<forced { force(&scheduler) }
             if idle {
                 for time in 0...3 { _ = scheduler.observe(difference: 0, at: Int64(time) * second) }
             }
             _ = scheduler.observe(reading, at: 3 * second)
             let state = scheduler.state
             #expect(state.pace == pace && state.limit == limit, "\(reading) \(forced) \(idle)")
-            #expect(state.controlledPace == (forced ? .half : .full))
+            #expect(state.controlledPace == SchedulerState.Pace.allCases[min(forced, 3)])
             #expect(state.activity == (idle ? .idle : .active))
             #expect(state.reading == reading)
             #expect(scheduler.decide(slot: 0) == .run)
@@ -148,6 +176,7 @@ import Vocabulary
     @Test func aDeadlineReachesToTheNextEncodedSlot() throws {
         for (reading, slots) in [
             (DeviceReading(), 1), (DeviceReading(battery: 0.4), 2), (DeviceReading(thermal: .serious), 3),
+            (DeviceReading(thermal: .critical), 6),
         ] as [(DeviceReading, Int64)] {
             var scheduler = try make(reading)
             #expect(scheduler.deadline == slots * 8_333_333)
@@ -155,6 +184,51 @@ import Vocabulary
             #expect(scheduler.counts.deadlineMisses == 0 && scheduler.state.controlledPace == .full)
             for _ in 0..<3 { _ = scheduler.observe(stepLatency: slots * 8_333_333 + 1, at: 0) }
             #expect(scheduler.counts.deadlineMisses == 3 && scheduler.state.controlledPace == .half)
+        }
+    }
+
+    /// Each step down by misses lengthens the deadline.
+    @Test func aStepDownLengthensTheDeadline() throws {
+        var scheduler = try make()
+        for (slots, pace) in [(2, .half), (3, .third), (6, .sixth)] as [(Int64, SchedulerState.Pace)] {
+            let changes = force(&scheduler)
+            #expect(changes.pace?.to == pace && scheduler.state.pace == pace && scheduler.state.limit == .pace)
+            #expect(scheduler.deadline == slots * 8_333_333)
+        }
+        #expect(force(&scheduler).isEmpty && scheduler.deadline == 6 * 8_333_333)
+        #expect(scheduler.counts.pacesLowered == 3 && scheduler.counts.deadlineMisses == 12)
+    }
+
+    /// A step that takes a second: the frames that give way in it take full pace to half and no further.
+    @Test func aSingleLongStepIsOneStepDown() throws {
+        var scheduler = try make()
+        #expect(scheduler.observeSuperseded(at: 0).isEmpty && scheduler.observeSuperseded(at: 0).isEmpty)
+        #expect(scheduler.observeSuperseded(at: 0).pace?.words == "full half deadlineMisses")
+        for _ in 0..<60 { #expect(scheduler.observeSuperseded(at: 0).isEmpty) }
+        #expect(scheduler.observe(stepLatency: second, at: 0).isEmpty)
+        #expect(scheduler.observe(stepLatency: millisecond, at: second).isEmpty)
+        #expect(scheduler.state.pace == .half && scheduler.counts.deadlineMisses == 64)
+        // Long steps one after the other take it further.
+        #expect(force(&scheduler, at: second).pace?.to == .third)
+        for _ in 0..<60 { #expect(scheduler.observeSuperseded(at: second).isEmpty) }
+        #expect(force(&scheduler, at: second).pace?.to == .sixth)
+    }
+
+    @Test func supersededFramesAloneLowerNothingWithoutAController() throws {
+        var scheduler = try Scheduler(.everySlot, slotPeriod: slot120)
+        for _ in 0..<10 { #expect(scheduler.observeSuperseded(at: 0).isEmpty) }
+        #expect(scheduler.counts.deadlineMisses == 10 && scheduler.state.pace == .full)
+    }
+
+    /// The charge has no hysteresis: each reading decides for itself, and a charger restores the pace at once.
+    @Test func theChargeDecidesAtEachReading() throws {
+        var scheduler = try make()
+        for (charge, pace) in [
+            (0.05, .third), (0.0499, .sixth), (0.05, .third), (0.0499, .sixth), (0.2, .half), (0.1999, .third),
+            (0.5, .full), (0.01, .sixth), (0.9, .full),
+        ] as [(Double, SchedulerState.Pace)] {
+            let changes = scheduler.observe(DeviceReading(battery: charge), at: 0)
+            #expect(changes.budget?.to.pace == pace && scheduler.state.pace == pace, "\(charge)")
         }
     }
 
@@ -186,13 +260,13 @@ import Vocabulary
         var skips: [SchedulerState.SkipReason: Int] = [:]
         var misses = 0
         var budgets = 0
-        var halved = 0
-        var restored = 0
+        var lowered = 0
+        var raised = 0
         var idle = 0
         func note(_ changes: SchedulerState.Changes) {
             if changes.budget != nil { budgets += 1 }
-            if changes.pace?.to == .half { halved += 1 }
-            if changes.pace?.to == .full { restored += 1 }
+            if changes.pace?.isDown == true { lowered += 1 }
+            if changes.pace?.isDown == false { raised += 1 }
             if changes.activity?.to == .idle { idle += 1 }
         }
         var time: Int64 = 0
@@ -227,8 +301,8 @@ import Vocabulary
         #expect(counts.deadlineMisses == misses && misses > 0)
         // The reading in `make` changes nothing.
         #expect(counts.budgetChanges == budgets && counts.idlePeriods == idle && idle > 0)
-        #expect(counts.pacesHalved == halved && counts.pacesRestored == restored && restored > 0)
-        #expect(counts.paceChanges == halved + restored)
+        #expect(counts.pacesLowered == lowered && counts.pacesRaised == raised && raised > 0)
+        #expect(counts.paceChanges == lowered + raised)
     }
 
     @Test func switchedOffNothingIsSkipped() throws {
@@ -308,8 +382,9 @@ import Vocabulary
         }
         #expect(scheduler.counts.run + scheduler.counts.skips.total == decided)
         #expect(scheduler.counts.skips.pace > 0)
-        // 300 s: down within each slow spell of 10 s at most once, and only back when 15 s are clean, which never is.
-        #expect(scheduler.counts.paceChanges == 1)
+        // 300 s: down to a sixth in the first slow spell of 10 s, where all deadlines are held. A third would leave 23 ms,
+        // and in no 15 s are all steps but 5% below that.
+        #expect(scheduler.counts.paceChanges == 3 && scheduler.state.controlledPace == .sixth)
     }
 
     @Test func noValueTraps() throws {

@@ -7,7 +7,8 @@ import Vocabulary
 
     @Test func defaults() throws {
         let budget = SchedulingConfiguration.Budget()
-        #expect(budget.throttlesFrom == .fair && budget.batteryLow == 0.2 && budget.batteryHalf == 0.5)
+        #expect(budget.throttlesFrom == .fair)
+        #expect(budget.batteryEmpty == 0.05 && budget.batteryLow == 0.2 && budget.batteryHalf == 0.5)
         #expect(budget.seriousLatency == .milliseconds(45) && budget.fairLatency == .milliseconds(30))
         #expect(budget.nominalLatency == .milliseconds(25))
         let pace = SchedulingConfiguration.Pace()
@@ -55,6 +56,7 @@ import Vocabulary
             #expect(throws: Fault(parameter, Double.nan, allowed: allowed)) { try validate(configuration) }
         }
         let budget = SchedulingConfiguration.Budget()
+        check(budget, \.batteryEmpty, "SchedulingConfiguration.Budget.batteryEmpty", 0...1) { try $0.validate() }
         check(budget, \.batteryLow, "SchedulingConfiguration.Budget.batteryLow", 0...1) { try $0.validate() }
         check(budget, \.batteryHalf, "SchedulingConfiguration.Budget.batteryHalf", 0...1) { try $0.validate() }
         let activity = SchedulingConfiguration.Activity()
@@ -156,6 +158,9 @@ import Vocabulary
     }
 
     @Test func pairsThatDoNotAscend() {
+        #expect(throws: Fault("SchedulingConfiguration.Budget.batteryEmpty", 0.3, above: "batteryLow", 0.2)) {
+            try SchedulingConfiguration.Budget(batteryEmpty: 0.3).validate()
+        }
         #expect(throws: Fault("SchedulingConfiguration.Budget.batteryLow", 0.6, above: "batteryHalf", 0.5)) {
             try SchedulingConfiguration.Budget(batteryLow: 0.6).validate()
         }

@@ -21,7 +21,8 @@ import Testing
         #expect(abs(sum.seconds_on_unit.reduce(0, +) - report.scenario.seconds) < 0.01)
         #expect(sum.log_lines == report.log.count)
         // Frames are counted one after the other, whatever comes between them.
-        #expect((1...3).contains(sum.longest_stride_slots))
+        let slowest = try #require(report.trace.map(\.pace).max())
+        #expect((1...slowest).contains(sum.longest_stride_slots))
     }
 
     /// The phone of the source warms as under gestures: 30 frames of 20 ms are as much work as 120 of 5.
@@ -40,13 +41,16 @@ import Testing
         let sum = report.summary
         #expect(sum.skips.heat == sum.skips.total && sum.skips.total > 1_000)
         #expect((41.5...42.5).contains(sum.hottest_celsius))
-        #expect(sum.seconds_at_pace[0] > 200 && sum.seconds_at_pace[1] > 200 && sum.seconds_at_pace[2] == 0)
+        #expect(sum.seconds_at_pace[0] > 200 && sum.seconds_at_pace[1] > 200)
+        #expect(sum.seconds_at_pace.count == 4 && sum.seconds_at_pace[2...].allSatisfy { $0 == 0 })
     }
 
     /// From 60 % to 10 % in half an hour: full pace to a half, half pace to a fifth, then a third.
     @Test func theBatteryLeavesAThird() throws {
         let sum = try Self.report("battery").summary
-        for (found, expected) in zip(sum.seconds_at_pace, [360.0, 1_080, 360]) { #expect(abs(found - expected) < 2) }
+        for (found, expected) in zip(sum.seconds_at_pace, [360.0, 1_080, 360, 0]) {
+            #expect(abs(found - expected) < 2)
+        }
         #expect(sum.skips.battery == sum.skips.total && sum.superseded == 0)
         #expect(abs(sum.encoded - (360 * 30 + 1_080 * 15 + 360 * 10)) < 100)
     }

@@ -28,6 +28,16 @@ import Testing
         #expect(elements.filter { $0.name == "polyline" }.count >= 7)
     }
 
+    @Test func aSixthIsDrawnAndNamed() throws {
+        let report = try Simulation(try #require(Scenario.named("ladder"))).run()
+        let elements = try Self.elements(ofPictureIn: report.page)
+        let notes = elements.filter { $0.name == "title" }.map(\.text)
+        for place in ["every slot", "every 2nd slot", "every 3rd slot", "every 6th slot"] {
+            #expect(notes.contains { $0.contains("frames encoded a second, " + place) }, "\(place)")
+        }
+        #expect(report.page.contains("at full, half, third, sixth pace"))
+    }
+
     /// A temperature that does not change is a level line at its height, over the whole width.
     @Test func curvesLieWhereTheirValuesAre() throws {
         var scenario = Scenario(name: "flat", seconds: 10)

@@ -27,36 +27,79 @@ import Testing
         #expect(summary.resets == 12)
         #expect(summary.dropped == 12)
         #expect((85...97).contains(summary.repeats))
-        #expect(summary.paces_halved == 0 && summary.superseded == 0)
+        #expect(summary.paces_lowered == 0 && summary.superseded == 0)
         #expect((12...14).contains(summary.longest_stride_slots))
     }
 
     @Test func theBackgroundEndsCleanly() throws {
         let report = try Self.report("background")
         #expect(report.summary.resets == 3 && report.summary.dropped == 6)
-        #expect(report.summary.paces_halved == 0 && report.summary.deadline_misses == 0)
+        #expect(report.summary.paces_lowered == 0 && report.summary.deadline_misses == 0)
         let resets = report.events.filter { $0.kind == .reset }.map { Double($0.time) / 1e9 }
         for (end, reset) in zip([62.0, 120, 270], resets) { #expect(reset - end < 0.03) }
     }
 
-    /// Each cause steps to pixels once at least: the program, the sun, the battery. Landmarks come back from the first two.
-    @Test func landmarksGiveWayAndComeBack() throws {
-        let report = try Self.report("landmarks")
-        let changes = report.events.compactMap { event -> SchedulerState.FrontEndChange? in
-            guard case .frontEnd(let change) = event.kind else { return nil }
-            return change
+    /// The program and the sun take the pace down to a sixth by steps, and let it come back by steps; the battery by budgets.
+    @Test(arguments: [1, 2, 3] as [UInt64]) func thePaceFallsToASixthAndComesBack(_ seed: UInt64) throws {
+        let report = try Self.report("ladder", seed: seed)
+        let changes = report.paceChanges
+        #expect(
+            changes.map { "\($0.change.from) \($0.change.to) \($0.change.reason)" } == [
+                "full half deadlineMisses", "half third deadlineMisses", "third sixth deadlineMisses",
+                "sixth third probe", "third half probe", "half full probe",
+                "full half temperatureHigh", "half third temperatureHigh", "third sixth temperatureHigh",
+                "sixth third temperatureRecovered", "third half temperatureRecovered", "half full temperatureRecovered",
+            ])
+        try #require(changes.count == 12)
+        let times = changes.map(\.seconds)
+        // Nine steps of 45 ms at most. A probe waits for 15 s of which the program has 5% at most.
+        #expect(times[0] > 60 && times[2] < 60.5 && (94...96).contains(times[3]))
+        #expect((14.9...15.2).contains(times[4] - times[3]) && (14.9...15.2).contains(times[5] - times[4]))
+        // In the sun one step a minute; cooler than 38 C, one in 10 s.
+        #expect((240...270).contains(times[6]))
+        #expect((60...61).contains(times[7] - times[6]) && (60...61).contains(times[8] - times[7]))
+        #expect((420...480).contains(times[9]) && changes[9].celsius < 38)
+        #expect((10...11).contains(times[10] - times[9]) && (10...11).contains(times[11] - times[10]))
+
+        let budgets = report.events.compactMap { event -> (SchedulerState.Budget, Double)? in
+            guard case .budget(let change) = event.kind else { return nil }
+            return (change.to, Double(event.time) / 1e9)
         }
-        #expect(changes.first?.reason == .deadlineMisses && changes.last?.reason == .battery)
-        #expect(changes.filter { $0.reason == .heat }.count == 1)
-        #expect(changes.filter { $0.reason == .recovered }.count == 1)
-        let misses = changes.filter { $0.reason == .deadlineMisses }.count
-        #expect(misses == 2 && changes.filter { $0.reason == .probe }.count == misses)
-        for (before, after) in zip(changes, changes.dropFirst()) { #expect(before.to == after.from) }
+        #expect(
+            budgets.map { "\($0.0.pace) \($0.0.reason)" } == [
+                "half warm", "third hot", "sixth hot", "third hot", "half warm", "full nominal",
+                "half batteryHalf", "third batteryLow", "sixth batteryLow",
+            ])
+        for (budget, expected) in zip(budgets.suffix(3), [600.0, 1320, 1680]) {
+            #expect((0...1).contains(budget.1 - expected))
+        }
+        // No deadline is missed at a sixth, and twenty frames a second go on.
+        let slowest = report.trace.filter { $0.pace == 6 && $0.seconds > 61 }
+        #expect(slowest.count > 150)
+        #expect(slowest.allSatisfy { $0.deadline_misses == 0 && (19...21).contains($0.encoded) })
         let summary = report.summary
-        #expect(summary.steps_to_pixels == 4 && summary.steps_to_landmarks == 3)
-        #expect(abs(summary.seconds_on_pixels + summary.seconds_on_unit.reduce(0, +) - 900) < 0.2)
-        // The others have one front end.
-        for name in ["heat", "day"] { #expect(try Self.report(name).summary.steps_to_pixels == 0) }
+        #expect(summary.paces_lowered == 6 && summary.paces_raised == 6 && summary.budget_changes == 9)
+        #expect(summary.seconds_at_pace.count == 4 && summary.seconds_at_pace.allSatisfy { $0 > 60 })
+        #expect(try #require(summary.stable_after_seconds) < 0.5)
+        #expect(summary.longest_stride_slots <= 6)
+        // A device that gets no hotter than 42 C, or keeps a tenth of its charge, has no need of it.
+        for name in ["heat", "battery"] { #expect(try Self.report(name).summary.seconds_at_pace[3] == 0) }
+    }
+
+    /// Of steps down in a row the first counts, and misses count until the pace is raised.
+    @Test func stabilityCountsFromTheFirstStepDown() throws {
+        var scenario = Scenario(name: "slower and slower", seconds: 120)
+        scenario.device.units = [.init(name: "only", milliseconds: 3)]
+        scenario.device.ambientCelsius = 15
+        scenario.device.startCelsius = 15
+        scenario.phases = [
+            .init(from: 10, to: 14, .contention(unit: 0, least: 12, most: 15)),
+            .init(from: 14, to: 18, .contention(unit: 0, least: 20, most: 23)),
+            .init(from: 18, to: 22, .contention(unit: 0, least: 30, most: 45)),
+        ]
+        let report = try Simulation(scenario).run()
+        #expect(report.paceChanges.map(\.change.isDown) == [true, true, true, false, false, false])
+        #expect((8...8.3).contains(try #require(report.summary.stable_after_seconds)))
     }
 
     /// At rest after 3 s of stillness, half the frames until something moves, and awake with the first frame that does.
@@ -110,9 +153,9 @@ import Testing
         let report = try Self.report("no-sensor", seed: seed)
         let changes = report.paceChanges
         #expect(changes.count >= 4)
-        #expect(changes.allSatisfy { $0.change.reason == ($0.change.to == .half ? .deadlineMisses : .probe) })
+        #expect(changes.allSatisfy { $0.change.reason == ($0.change.isDown ? .deadlineMisses : .probe) })
         var waits: [Double] = []
-        for (down, up) in zip(changes, changes.dropFirst()) where up.change.to == .full {
+        for (down, up) in zip(changes, changes.dropFirst()) where !up.change.isDown {
             waits.append(up.seconds - down.seconds)
         }
         for (index, wait) in waits.enumerated() {
@@ -219,7 +262,7 @@ import Testing
         for count in [summary.skips.heat, summary.skips.pace, summary.skips.battery, summary.skips.idle] {
             #expect(count > 0)
         }
-        #expect(summary.seconds_at_pace.allSatisfy { $0 > 60 })
+        #expect(summary.seconds_at_pace.count == 4 && summary.seconds_at_pace.allSatisfy { $0 > 60 })
         #expect(
             report.trace.contains { $0.interface_detail == 0 } && report.trace.contains { $0.interface_detail == 1 })
         #expect(report.trace.suffix(60).allSatisfy { $0.encoded == 40 && $0.pace == 3 })

@@ -13,8 +13,8 @@ import Vocabulary
 
     private static let millisecond: Int64 = 1_000_000
     private static let slot: Int64 = 8_333_333
-    /// A deadline that latencies below it leave no headroom: it counts, but full pace would not fit.
-    private static let deadline: Int64 = 7_000_000
+    /// A pace's deadline, shorter than its slots. A latency just below that of full pace leaves full pace no headroom.
+    private static func deadline(_ interval: Int) -> Int64 { 7 * millisecond * Int64(interval) }
 
     private static func configuration(_ random: inout SplitMix64) -> SchedulingConfiguration.Pace {
         let probe = random.pick([1, 2, 3])
@@ -34,11 +34,16 @@ import Vocabulary
                     random.isOne(in: 8)
                         ? random.pick([nil, .nan, -274, 151, -50.1, .infinity])
                         : random.pick([30, 37.9, 38, 39, 41.9, 42, 45]))
-            case 4, 5: .steps(random.pick(1...4), latency: 8 * millisecond, apart: 8)
+            // Misses at full pace, at half, third and sixth.
+            case 4, 5: .steps(random.pick(1...4), latency: random.pick([8, 15, 22, 43]) * millisecond, apart: 8)
             default:
+                // Among them the last that fit into full, half and third pace and the first that do not, and two deadlines.
                 .steps(
-                    random.pick([1, 5, 40, 100]), latency: random.pick([0, 1, 6, 7]) * millisecond + 1,
-                    apart: Int64(random.pick([8, 33, 60])))
+                    random.pick([1, 5, 40, 100]),
+                    latency: random.pick(
+                        [
+                            0, 1, 6, 6_333_333, 6_333_334, 7, 14, 14_666_666, 14_666_667, 21, 22_999_999, 23,
+                        ].map { $0 < 100 ? $0 * millisecond : $0 }), apart: Int64(random.pick([8, 33, 60])))
             }
         }
     }
@@ -54,11 +59,12 @@ import Vocabulary
                 return "\(step) at \(time): \(String(describing: change)) instead of \(String(describing: expected))"
             }
             if let change {
-                guard change.time == .nanoseconds(time), change.from != change.to,
-                    (change.to == .half) == model.isHalf
+                let places = [change.from, change.to].map { PlainPace.intervals.firstIndex(of: $0.interval) ?? -9 }
+                guard change.time == .nanoseconds(time), places[1] - places[0] == (change.isDown ? 1 : -1),
+                    change.to == machine.pace
                 else { return "\(step) at \(time): \(change)" }
             }
-            return (machine.pace == .half) == model.isHalf ? nil : "\(step) at \(time): \(machine.pace)"
+            return machine.pace.interval == model.interval ? nil : "\(step) at \(time): \(machine.pace)"
         }
         for step in steps {
             switch step {
@@ -73,6 +79,7 @@ import Vocabulary
             case .steps(let count, let latency, let apart):
                 for _ in 0..<count {
                     time += apart * millisecond
+                    let deadline = deadline(model.interval)
                     let found = machine.observe(latency: latency, deadline: deadline, at: time)
                     let expected = model.observe(latency: latency, deadline: deadline, at: time)
                     if let difference = compare(found, expected, "\(step)") { return difference }
@@ -90,15 +97,18 @@ import Vocabulary
         #expect(counterexample == nil, "\(String(describing: counterexample))")
     }
 
-    /// The sequences bring every change.
+    /// The sequences bring every change, from and to every pace.
     @Test func theSequencesAreVaried() throws {
         var random = SplitMix64(seed: 1)
         var reasons: [SchedulerState.PaceChange.Reason: Int] = [:]
+        var steps: [String: Int] = [:]
         for _ in 0..<2_000 {
             var machine = try PaceController(Self.configuration(&random), slotPeriod: Self.slot)
             var time: Int64 = 0
             func note(_ change: SchedulerState.PaceChange?) {
-                if let change { reasons[change.reason, default: 0] += 1 }
+                guard let change else { return }
+                reasons[change.reason, default: 0] += 1
+                steps["\(change.from) to \(change.to) by \(change.reason)", default: 0] += 1
             }
             for step in Self.steps(&random) {
                 switch step {
@@ -107,7 +117,8 @@ import Vocabulary
                 case .steps(let count, let latency, let apart):
                     for _ in 0..<count {
                         time += apart * Self.millisecond
-                        note(machine.observe(latency: latency, deadline: Self.deadline, at: time))
+                        let deadline = Self.deadline(machine.pace.interval)
+                        note(machine.observe(latency: latency, deadline: deadline, at: time))
                     }
                 }
             }
@@ -115,6 +126,8 @@ import Vocabulary
         for reason in SchedulerState.PaceChange.Reason.allCases {
             #expect(reasons[reason, default: 0] > 100, "\(reasons)")
         }
+        // Three steps by each of the four reasons.
+        #expect(steps.count == 12 && steps.values.allSatisfy { $0 > 10 }, "\(steps)")
     }
 }
 
@@ -131,7 +144,7 @@ import Vocabulary
             draw: { random in
                 let steps = (0..<random.pick(1...40)).map { _ -> Step in
                     guard random.isOne(in: 5) else { return .frame }
-                    let battery = random.pick([nil, .nan, -1, 0, 0.1999, 0.2, 0.4999, 0.5, 1])
+                    let battery = random.pick([nil, .nan, -1, 0, 0.0499, 0.05, 0.1999, 0.2, 0.4999, 0.5, 1])
                     return .reading(
                         DeviceReading(thermal: random.pick(DeviceReading.ThermalState.allCases), battery: battery))
                 }
@@ -160,12 +173,13 @@ import Vocabulary
 
     private static func interval(_ reading: DeviceReading) -> Int {
         switch reading.thermal {
-        case .critical, .serious: return 3
+        case .critical: return 6
+        case .serious: return 3
         case .fair: return 2
         case .nominal:
             // An unknown battery is full.
             guard let battery = reading.battery, battery >= 0 else { return 1 }
-            return battery < 0.2 ? 3 : battery < 0.5 ? 2 : 1
+            return battery < 0.05 ? 6 : battery < 0.2 ? 3 : battery < 0.5 ? 2 : 1
         }
     }
 }

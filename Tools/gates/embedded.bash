@@ -19,9 +19,9 @@ compile() {
 
 # The NEON tiers, the portable one, and what they share.
 compile_kernels() {
-    compile KernelInterface -O Sources/Kernels/Interface/*.swift
-    compile KernelsPortable -O Sources/Kernels/Portable/*.swift
-    compile KernelsNEON -Ounchecked -Xcc -march=armv8.2-a+dotprod+i8mm Sources/Kernels/NEON/*.swift
+    compile KernelInterface -O Sources/KernelInterface/*.swift
+    compile KernelsPortable -O Sources/KernelsPortable/*.swift
+    compile KernelsNEON -Ounchecked -Xcc -march=armv8.2-a+dotprod+i8mm Sources/KernelsNEON/*.swift
 }
 
 # link MODULE PROGRAM: a module that exports `main`, with the kernels.

@@ -51,15 +51,13 @@ def gestures() -> None:
         check(browser.value("skipped < 30 && latest.superseded < 30"), "the page leaves pictures out")
         print(f"gestures: {', '.join(begins)}; shown at most {latest:.0f} ms after their pictures")
 
-        browser.run("document.querySelector('input[value=pixels]').click()")
-        browser.until("latest.frontEnd === 'pixels'", "the other front end")
         browser.run("const slider = byId('confidence'); slider.value = 0.91; slider.onchange();")
         browser.until("Math.abs(state.beginConfidence - 0.91) < 0.001", "the other confidence")
         browser.run("document.querySelector('#classes input').click()")
         browser.until("state.settings.denied.length === 1", "a class that is left out")
         browser.run("byId('reset').click()")
         browser.until("state.settings.denied.length === 0 && state.beginConfidence !== 0.91", "the model's settings")
-        print("settings: front end, confidence and classes changed while it ran")
+        print("settings: confidence and classes changed while it ran")
 
         browser.run("byId('clipLabel').value = 'wave'; byId('clipRecord').click()")
         clip = browser.downloads / "wave-1.webm"

@@ -3,6 +3,7 @@ import Clips
 import Frames
 import GestureEngine
 import GestureHands
+import GesturePixels
 import Scheduling
 import ToolSupport
 
@@ -45,7 +46,7 @@ struct AllocationsCommand: AsyncParsableCommand {
             return try countBodies(try await CameraFrames(clips.source(for: "gesture-bench").open(clip)))
         }
         if frontEnd != .pixels { return try countLandmarks(try await DemoClip.frames(clip, clips)) }
-        let engine = try GestureEngine()
+        let engine = try GestureEngine(pixels: .bundled)
         let images = SyntheticFrames(width: 1280, height: 720)
         var worst = 0
         for (name, configuration) in Self.configurations {
@@ -91,7 +92,6 @@ struct AllocationsCommand: AsyncParsableCommand {
                 if index >= 200, let after = heapAllocations { counted += after - before }
                 if isShown, !stream.hands.isEmpty { hands += 1 }
             }
-            // A stream with automatic choices waits half a second after the gray frames.
             guard 6 * hands >= frames else { throw BenchFailure.fewHands(frames: hands, of: frames) }
             worst = max(worst, counted)
             try Terminal.print("\(name): \(counted) allocations in \(frames) frames, \(hands) with a hand")
@@ -105,14 +105,13 @@ struct AllocationsCommand: AsyncParsableCommand {
     ]
 
     private static var landmarkConfigurations: [(String, GestureEngine.Configuration)] {
-        var smooth = GestureEngine.Configuration(frontEnd: .landmarks)
+        var smooth = GestureEngine.Configuration()
         smooth.hands.smoothing = HandTrackingConfiguration.Smoothing()
         smooth.hands.maximumHands = 2
         smooth.gesturingHand = .right
         return [
-            ("landmarks", GestureEngine.Configuration(frontEnd: .landmarks)),
+            ("landmarks", GestureEngine.Configuration()),
             ("two hands near regions, smoothed, a right one gestures", smooth),
-            ("gray ones by pixels", GestureEngine.Configuration()),
         ]
     }
 

@@ -22,7 +22,7 @@ extension FrameGeometry.CropMode: ExpressibleByArgument {
 
 /// `SchedulerState.Pace` by name; its raw values are slots.
 enum PaceName: String, CaseIterable, ExpressibleByArgument {
-    case full, half, third
+    case full, half, third, sixth
 }
 
 /// An option that is on or off.

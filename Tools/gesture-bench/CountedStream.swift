@@ -3,6 +3,7 @@ import BodyPose
 import Foundation
 import GestureEngine
 import GestureHands
+import GesturePixels
 import Scheduling
 import Synchronization
 import Vocabulary
@@ -14,11 +15,13 @@ enum StreamKind: String, Codable, CaseIterable, ExpressibleByArgument {
 
 /// The networks of all kinds of streams.
 struct StreamEngines {
-    private let gestures: GestureEngine
+    private let landmarks: GestureEngine
+    private let pixels: GestureEngine
     private let bodies: BodyPoseEngine
 
     init() throws {
-        gestures = try GestureEngine(hands: .lite())
+        landmarks = try GestureEngine(hands: .lite())
+        pixels = try GestureEngine(pixels: .bundled)
         bodies = try BodyPoseEngine()
     }
 
@@ -32,10 +35,11 @@ struct StreamEngines {
                 try bodies.makeLiveStream(BodyTrackingConfiguration(), sensors: sensors), rate: rate,
                 listeners: listeners)
         }
-        let configuration = GestureEngine.Configuration(
-            pacing: PacingConfiguration(nominalRate: rate), frontEnd: kind == .pixels ? .pixels : .landmarks)
+        let engine = kind == .pixels ? pixels : landmarks
         return CountedStream(
-            try gestures.makeLiveStream(configuration, sensors: sensors), kind: kind, rate: rate, listeners: listeners)
+            try engine.makeLiveStream(GestureEngine.Configuration(rate: rate), sensors: sensors), kind: kind,
+            rate: rate,
+            listeners: listeners)
     }
 }
 

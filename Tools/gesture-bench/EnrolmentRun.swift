@@ -179,7 +179,7 @@ struct EnrolmentRun {
         frontEnd.columnStride(rate: rate.rawValue) * GestureTCN.windowLength - 1
     }
 
-    private var frontEnd: FrontEnd { model.frontEnd ?? engine.defaultFrontEnd }
+    private var frontEnd: FrontEnd { engine.frontEnd }
 
     // MARK: Tests
 

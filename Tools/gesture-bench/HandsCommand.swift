@@ -59,13 +59,12 @@ struct HandsCommand: AsyncParsableCommand {
         let engine = try model.makeEngine(defaultFrontEnd: .landmarks)
         let source = try await clips.source(for: "gesture-bench").open(clip)
         var configuration = model.configuration
-        configuration.frontEnd = .landmarks
         configuration.hands.maximumHands = maximumHands
         configuration.hands.smoothing = smooth ? HandTrackingConfiguration.Smoothing() : nil
         configuration.hands.detectionInterval = .milliseconds(detectionInterval)
         Interruption.listen()
         let video = try target.map { try OverlayVideo($0, rate: source.info.rate, stallLimit: clips.stallLimit) }
-        let tracker = try engine.makeHandTracker(configuration)
+        let tracker = try engine.makeHandStream(configuration)
         let bodies = withBody ? try BodyPoseEngine(excludedTiers: configuration.excludedTiers).makeStream() : nil
         let shown = progress.progressBesideLines("hands", total: source.info.duration?.inSeconds)
         var index = 0

@@ -94,10 +94,9 @@ struct LayersCommand: AsyncParsableCommand {
         let engine = try model.makeEngine()
         let configuration = model.configuration
         let tier = KernelRegistry.select(excluding: configuration.excludedTiers)
-        let frontEnd = model.frontEnd(of: try model.file(), otherwise: .pixels)
-        let unit = try engine.makeUnit(configuration, frontEnd: frontEnd)
-        let specs = try engine.model(frontEnd).weights.layers.map(\.spec)
-        let frame = (0..<frontEnd.inputCount).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) }
+        let unit = try engine.makeUnit(configuration)
+        let specs = engine.model.weights.layers.map(\.spec)
+        let frame = (0..<engine.frontEnd.inputCount).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) }
         var logits = [Float](repeating: 0, count: unit.classCount)
         var samples = LayerSamples(layers: specs.count)
         var loop = timing.loop("layers", frames: frames)

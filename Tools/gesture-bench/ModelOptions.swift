@@ -1,6 +1,7 @@
 import ArgumentParser
 import GestureEngine
 import GestureHands
+import GesturePixels
 import Kernels
 import ModelFile
 import Network
@@ -44,14 +45,21 @@ struct ModelOptions: ParsableArguments {
     /// - Parameter defaultFrontEnd: the front end if neither the option nor the model states one.
     func makeEngine(defaultFrontEnd: FrontEnd = .pixels) throws -> GestureEngine {
         let file = try file()
-        let hands = frontEnd(of: file, otherwise: defaultFrontEnd) == .landmarks ? try HandModels.lite() : nil
-        guard let model, let file else { return try GestureEngine(hands: hands) }
-        return try naming(model) { try GestureEngine(model: file, hands: hands) }
+        let frontEnd = frontEnd(of: file, otherwise: defaultFrontEnd)
+        guard let model, let file else {
+            return frontEnd == .landmarks ? try GestureEngine(hands: .lite()) : try GestureEngine(pixels: .bundled)
+        }
+        return try naming(model) {
+            switch frontEnd {
+            case .landmarks: try GestureEngine(hands: .lite(gestures: .file(path: model)))
+            case .pixels: try GestureEngine(pixels: file)
+            }
+        }
     }
 
     /// The defaults with these choices.
     var configuration: GestureEngine.Configuration {
-        GestureEngine.Configuration(backend: backend, frontEnd: frontEnd, excludedTiers: Set(excludeTier.map(\.name)))
+        GestureEngine.Configuration(backend: backend, excludedTiers: Set(excludeTier.map(\.name)))
     }
 }
 

@@ -115,7 +115,7 @@ struct StreamOptions: ParsableArguments {
     var crop: FrameGeometry.CropMode = .stretch
 
     @Option(
-        help: "full, half or third: which slots are encoded, as a device under heat does; the others repeat a column.")
+        help: "full, half, third or sixth: which slots are encoded, as under heat; the others repeat a column.")
     var pace: PaceName = .full
 
     @Option(help: "on or off: even out the exposure of the frames.") var exposure: Switch = .off
@@ -167,12 +167,13 @@ struct StreamOptions: ParsableArguments {
         configuration.userGestures = userGestures
         if let unit { configuration.units = [unit.name] }
         // Only the requested pace: the results for a recording must not depend on the machine.
-        if pace != .full { configuration.scheduling = SchedulingConfiguration(pace: nil, activity: nil, frontEnd: nil) }
+        if pace != .full { configuration.scheduling = SchedulingConfiguration(pace: nil, activity: nil) }
         let stream = try engine.makeStream(configuration, adding: unit.map { [$0] } ?? [])
         switch pace {
         case .full: break
         case .half: stream.update(DeviceReading(thermal: .fair))
         case .third: stream.update(DeviceReading(thermal: .serious))
+        case .sixth: stream.update(DeviceReading(thermal: .critical))
         }
         return stream
     }

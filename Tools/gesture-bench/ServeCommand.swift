@@ -3,7 +3,6 @@ import Clips
 import FileOutput
 import Foundation
 import GestureEngine
-import GestureHands
 import LivePage
 import Platform
 import ToolSupport
@@ -39,19 +38,9 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func work() async throws {
-        let file = try model.file()
-        // Both front ends, so that the page can change between them. Pixels of other classes stand alone.
-        let isPixels = model.frontEnd(of: file, otherwise: .landmarks) == .pixels
-        let engine: GestureEngine
-        if let file {
-            engine = try GestureEngine(model: file, hands: isPixels ? nil : try HandModels.lite())
-        } else {
-            engine = try GestureEngine(hands: try HandModels.lite())
-        }
-        let frontEnds = [FrontEnd.landmarks, .pixels].filter { engine.has($0) }
+        let engine = try model.makeEngine(defaultFrontEnd: .landmarks)
         var configuration = model.configuration
-        // The user chooses the front end.
-        configuration.scheduling = SchedulingConfiguration(frontEnd: nil)
+        configuration.scheduling = SchedulingConfiguration()
         let source = clips.source(for: "gesture-bench")
         let clip: ServedClip?
         if let camera {
@@ -59,7 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
         } else {
             clip = nil
         }
-        var settings = PageSettings(frontEnd: isPixels ? .pixels : engine.defaultFrontEnd)
+        var settings = PageSettings()
         if let rate = clip?.rate {
             settings.rate =
                 PacingConfiguration.Rate.allCases.first { Double($0.rawValue) * 1.01 >= rate }?.rawValue ?? 120
@@ -67,25 +56,13 @@ struct ServeCommand: AsyncParsableCommand {
         let server = try PageServer(
             port: UInt16(port),
             PageSetup(
-                engine: engine, configuration: configuration, settings: settings, frontEnds: frontEnds,
+                engine: engine, configuration: configuration, settings: settings,
                 gestures: try gestures.map { try engine.userGestures(path: $0) } ?? engine.noUserGestures(),
                 sentence: { $0.sentence }),
             clip: clip)
         Interruption.listen()
         try Terminal.print("Open http://localhost:\(server.port)/ in a browser on this machine. Ctrl-C ends.")
         try await server.run()
-    }
-}
-
-extension GestureEngine {
-    /// Whether it has a model for a front end.
-    fileprivate func has(_ frontEnd: FrontEnd) -> Bool {
-        do throws(GestureEngineError) {
-            _ = try model(frontEnd)
-            return true
-        } catch {
-            return false
-        }
     }
 }
 

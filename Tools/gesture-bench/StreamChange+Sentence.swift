@@ -11,17 +11,20 @@ extension StreamChange {
         case .budget(let change):
             "\(at(change.time))budget from \(change.from.pace) to \(change.to.pace), \(change.to.reason)"
         case .activity(let change): "\(at(change.time))the scene is \(change.to)"
-        case .frontEnd(let change): "\(at(change.time))\(change.to) instead of \(change.from), \(change.reason)"
         case .unit(let change): "\(at(change.time))unit \(change.to) instead of \(change.from), \(change.reason)"
         case .times(let fault): fault.sentences
+        case .grayFrames: "The frames have no colour. Hands are found in colour; --front-end pixels reads gray frames."
         }
     }
 
     /// Warns on standard error of what the user should know before the results are used. Returns whether it did.
     func isToldAsWarning() -> Bool {
-        guard case .times(let fault) = self else { return false }
-        Terminal.warn("gesture-bench", fault.sentences)
-        return true
+        switch self {
+        case .times, .grayFrames:
+            Terminal.warn("gesture-bench", sentence)
+            return true
+        case .pace, .budget, .activity, .unit: return false
+        }
     }
 
     private func at(_ time: Duration) -> String { String(format: "%.3f s: ", time.inSeconds) }

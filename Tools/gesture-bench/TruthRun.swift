@@ -124,7 +124,7 @@ struct TruthRun {
         try check(truth, of: clip, frames: seen.frames)
         seen.rate = video.info.rate?.hertz
         seen.seconds = last.inSeconds + 1 / (seen.rate ?? 30)
-        if (model.frontEnd ?? engine.defaultFrontEnd) == .landmarks { seen.hands = hands }
+        if engine.frontEnd == .landmarks { seen.hands = hands }
         return seen
     }
 

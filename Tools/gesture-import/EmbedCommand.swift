@@ -11,7 +11,7 @@ struct EmbedCommand: AsyncParsableCommand {
         abstract: "Writes a model as Swift source, for a program that carries it inside.",
         discussion: """
             The source declares 'package enum NAME { package static let model: StaticString }'; give that to \
-            GestureEngine(.embedded(NAME.model)). The program then needs no file beside it.
+            GestureEngine(pixels: .embedded(NAME.model)). The program then needs no file beside it.
             """)
 
     @Argument(help: "A model made by gesture-import.")

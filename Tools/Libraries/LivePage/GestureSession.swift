@@ -37,7 +37,7 @@ actor GestureSession {
         send(
             .hello(
                 PageReport.Hello(
-                    version: GestureEngine.version, frontEnds: setup.frontEnds.map(\.rawValue), source: source)))
+                    version: GestureEngine.version, frontEnd: setup.engine.frontEnd.rawValue, source: source)))
         sendSettings()
     }
 
@@ -82,7 +82,7 @@ actor GestureSession {
                 PageReport.Frame(
                     time: microseconds(events.last?.decision ?? .zero), outcome: "closed", scores: nil, hands: [],
                     active: nil, events: events.map(PageReport.Event.init), changes: [], quality: [],
-                    pace: "\(state.pace)", limit: state.limit.map { "\($0)" }, frontEnd: state.frontEnd.rawValue,
+                    pace: "\(state.pace)", limit: state.limit.map { "\($0)" },
                     work: 0, wait: 0, received: 0, superseded: 0)))
     }
 
@@ -100,7 +100,7 @@ actor GestureSession {
             scores: hasScores ? scores.map(thousandths) : nil, hands: stream.hands.map(PageReport.Hand.init),
             active: stream.activeGesture, events: result.events.map(PageReport.Event.init),
             changes: result.changes.map(setup.sentence), quality: result.quality.advice, pace: "\(state.pace)",
-            limit: state.limit.map { "\($0)" }, frontEnd: state.frontEnd.rawValue, work: microseconds(work),
+            limit: state.limit.map { "\($0)" }, work: microseconds(work),
             wait: microseconds(waited), received: counts.received, superseded: counts.superseded)
     }
 
@@ -148,8 +148,8 @@ actor GestureSession {
             watch = try settings.bodies.map { try BodyWatch($0, try setup.loadBodies()) }
         }
         let isSameStream =
-            (settings.frontEnd, settings.rate, settings.isMirrored, settings.hasHeldPoses)
-            == (self.settings.frontEnd, self.settings.rate, self.settings.isMirrored, self.settings.hasHeldPoses)
+            (settings.rate, settings.isMirrored, settings.hasHeldPoses)
+            == (self.settings.rate, self.settings.isMirrored, self.settings.hasHeldPoses)
         if isSameStream {
             try stream.setRecognition(Self.recognition(settings, of: thresholds, stream.labels))
         } else {
@@ -194,14 +194,11 @@ actor GestureSession {
         _ setup: PageSetup, _ settings: PageSettings, gestures: UserGestures
     ) -> GestureEngine.Configuration {
         var configuration = setup.configuration
-        configuration.frontEnd = settings.frontEnd
         configuration.pacing.nominalRate = PacingConfiguration.Rate(rawValue: settings.rate) ?? .hz30
         configuration.directions = settings.isMirrored ? .upMirrored : .up
         configuration.heldPoses =
-            settings.hasHeldPoses && settings.frontEnd == .landmarks ? HeldPoseConfiguration() : nil
-        // Gestures belong to the front end they were taught with.
-        let hasGestures = settings.frontEnd == setup.engine.defaultFrontEnd && !gestures.labels.isEmpty
-        configuration.userGestures = hasGestures ? gestures : nil
+            settings.hasHeldPoses && setup.engine.frontEnd == .landmarks ? HeldPoseConfiguration() : nil
+        configuration.userGestures = gestures.labels.isEmpty ? nil : gestures
         return configuration
     }
 
@@ -247,9 +244,6 @@ actor GestureSession {
 
     private func beginTeaching(_ label: String) throws {
         if let teaching { throw PageCommandError.alreadyTeaching(teaching.label) }
-        guard settings.frontEnd == setup.engine.defaultFrontEnd else {
-            throw PageCommandError.teachingFrontEnd(setup.engine.defaultFrontEnd)
-        }
         guard UserGestures.Gesture.isLabel(label) else { throw GestureEngineError.enrolment(.invalidLabel(label)) }
         guard !gestures.allLabels.contains(label) else { throw GestureEngineError.enrolment(.labelTaken(label)) }
         guard gestures.labels.count < UserGestures.limit else {

@@ -1,5 +1,5 @@
 import Foundation
-package import GestureEngine
+import GestureEngine
 
 /// What a page asks for: a text message, one JSON object whose `do` names the command.
 package enum PageCommand: Sendable, Equatable {
@@ -80,8 +80,6 @@ package enum PageCommandError: Error, Sendable, Equatable {
     case rate(Int)
     /// Another gesture is being recorded.
     case alreadyTeaching(String)
-    /// Gestures are taught to the default front end alone.
-    case teachingFrontEnd(FrontEnd)
     /// The server plays no clip.
     case noClip
 
@@ -93,8 +91,6 @@ package enum PageCommandError: Error, Sendable, Equatable {
         case .unknown(let name): "The page asks for \(name.prefix(40)), which this server does not know."
         case .rate(let rate): "The rate must be 30, 60 or 120, not \(rate)."
         case .alreadyTeaching(let label): "The gesture \(label) is being recorded. Stop that first."
-        case .teachingFrontEnd(let frontEnd):
-            "Gestures are taught with the front end \(frontEnd.rawValue). Choose it first."
         case .noClip: "This server shows the browser's camera and plays no clip."
         }
     }

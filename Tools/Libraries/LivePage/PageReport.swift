@@ -15,7 +15,7 @@ enum PageReport: Sendable, Encodable {
     struct Hello: Sendable, Encodable {
         let kind = "hello"
         let version: String
-        let frontEnds: [String]
+        let frontEnd: String
         /// The name of the clip or camera at the server; nil if the page's own camera is wanted.
         let source: String?
     }
@@ -49,14 +49,13 @@ enum PageReport: Sendable, Encodable {
         let hands: [Hand]
         let active: String?
         let events: [Event]
-        /// Changes of pace and front end, with their reasons.
+        /// Changes of the pace, with their reasons.
         let changes: [String]
         /// Faults of the pictures.
         let quality: [String]
         let pace: String
         /// What holds the pace below full.
         let limit: String?
-        let frontEnd: String
         /// What the engine took, and what the picture waited for it.
         let work: Int64
         let wait: Int64

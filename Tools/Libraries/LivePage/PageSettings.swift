@@ -1,8 +1,5 @@
-package import GestureEngine
-
 /// Everything about a stream that the page can change.
 package struct PageSettings: Codable, Sendable, Equatable {
-    package var frontEnd: FrontEnd
     /// Nominal frames a second: 30, 60 or 120.
     package var rate = 30
     /// Whether the user sees a mirrored picture. Swipes are then named as the user sees them.
@@ -20,5 +17,5 @@ package struct PageSettings: Codable, Sendable, Equatable {
     /// What is shown and counted of people; nil looks for none.
     var bodies: BodyWish?
 
-    package init(frontEnd: FrontEnd) { self.frontEnd = frontEnd }
+    package init() {}
 }

@@ -8,8 +8,6 @@ package struct PageSetup: Sendable {
     let configuration: GestureEngine.Configuration
     /// Those that a page begins with.
     let settings: PageSettings
-    /// The front ends that the engine has.
-    let frontEnds: [FrontEnd]
     /// Taught before.
     let gestures: UserGestures
     let sensors: DeviceSensors?
@@ -20,14 +18,13 @@ package struct PageSetup: Sendable {
 
     package init(
         engine: GestureEngine, configuration: GestureEngine.Configuration = GestureEngine.Configuration(),
-        settings: PageSettings, frontEnds: [FrontEnd], gestures: UserGestures, sensors: DeviceSensors? = .system,
+        settings: PageSettings, gestures: UserGestures, sensors: DeviceSensors? = .system,
         loadBodies: @escaping @Sendable () throws -> BodyPoseEngine = { try BodyPoseEngine() },
         sentence: @escaping @Sendable (StreamChange) -> String
     ) {
         self.engine = engine
         self.configuration = configuration
         self.settings = settings
-        self.frontEnds = frontEnds
         self.gestures = gestures
         self.sensors = sensors
         self.loadBodies = loadBodies

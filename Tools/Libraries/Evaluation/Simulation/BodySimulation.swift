@@ -86,7 +86,7 @@ package struct BodySimulation {
         frames.run += 1
         guard thinning.takesNext() else { return }
         totals.stride(to: index)
-        worker.take(.init(slotIndex: index, slotTime: now, reset: false, source: .landmarks))
+        worker.take(.init(slotIndex: index, slotTime: now, reset: false))
         worker.begin(at: now, on: &device, conditions)
     }
 
@@ -142,7 +142,6 @@ extension Scenario {
         var scenario = paced(at: 30)
         let ratio = Self.bodyMilliseconds / (device.units.first?.milliseconds ?? Self.bodyMilliseconds)
         scenario.device.units = [.init(name: "body", milliseconds: Self.bodyMilliseconds)]
-        scenario.device.pixelMilliseconds = nil
         scenario.phases = scenario.phases.compactMap { phase in
             guard case .contention(let unit, let least, let most) = phase.condition else { return phase }
             guard unit ?? 0 == 0 else { return nil }

@@ -1,7 +1,7 @@
 extension Scenario {
     /// The scenarios that need no file.
     package static let builtIn: [Scenario] = [
-        heat, contention, cameras, stalls, background, battery, noSensor, desktop, soak, day, landmarks,
+        heat, contention, cameras, stalls, background, battery, noSensor, desktop, soak, day, ladder,
     ]
 
     /// The built-in scenario with a name.
@@ -138,7 +138,7 @@ extension Scenario {
             Phase(from: 760, to: 760.5, .stalled),
             Phase(from: 900, to: 1140, .background),
             Phase(from: 1200, to: 1380, .ambient(celsius: 32)),
-            Phase(from: 1380, to: 1620, .ambient(celsius: 40)),
+            Phase(from: 1380, to: 1620, .ambient(celsius: 44)),
             Phase(from: 2100, to: 2160, .contention(unit: nil, least: 12, most: 15)),
             Phase(from: 2400, to: 2460, .still),
             Phase(from: 2500, to: 2530, .background),
@@ -147,14 +147,14 @@ extension Scenario {
         return scenario
     }
 
-    private static var landmarks: Scenario {
+    /// The battery falls below 50% at 600 s, below 20% at 1320 s and below 5% at 1680 s.
+    private static var ladder: Scenario {
         var scenario = cool(
-            "landmarks",
-            "Hand tracking gives way to pixels: for a program that takes its core, for the sun, and for an empty battery.",
-            seconds: 900)
-        scenario.device.units = [.init(name: "landmarks", milliseconds: 3)]
-        scenario.device.pixelMilliseconds = 0.1
-        scenario.device.battery = .init(charge: 0.27, perHour: 0.96)
+            "ladder",
+            "The pace falls to a sixth by steps and rises again: a program takes the core, the sun shines, the battery ends.",
+            seconds: 1800)
+        scenario.device.units = [.init(name: "only", milliseconds: 3)]
+        scenario.device.battery = .init(charge: 0.75, perHour: 1.5)
         scenario.phases = [
             Phase(from: 60, to: 80, .contention(unit: 0, least: 40, most: 45)),
             Phase(from: 240, to: 420, .ambient(celsius: 54)),

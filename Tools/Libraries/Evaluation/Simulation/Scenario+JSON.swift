@@ -83,7 +83,6 @@ extension ThrottleModel {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case ambientCelsius, startCelsius, timeConstantSeconds, celsiusPerBusySecond, fullGigahertz, floorGigahertz
         case throttlesFromCelsius, floorAtCelsius, surroundMilliseconds, hasSensor, thermal, battery, units
-        case pixelMilliseconds
     }
 
     private static let numbers: [(CodingKeys, any WritableKeyPath<ThrottleModel, Double> & Sendable)] = [
@@ -107,7 +106,6 @@ extension ThrottleModel {
         }
         battery = try container.decodeIfPresent(Battery.self, forKey: .battery)
         units = try container.decodeIfPresent([UnitModel].self, forKey: .units) ?? units
-        pixelMilliseconds = try container.decodeIfPresent(Double.self, forKey: .pixelMilliseconds)
     }
 
     /// Writes every key, with `null` for nil, so that reading gives the same scenario.
@@ -118,7 +116,6 @@ extension ThrottleModel {
         try container.encode(thermal, forKey: .thermal)
         try container.encode(battery, forKey: .battery)
         try container.encode(units, forKey: .units)
-        try container.encode(pixelMilliseconds, forKey: .pixelMilliseconds)
     }
 }
 

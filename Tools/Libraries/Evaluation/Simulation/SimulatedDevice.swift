@@ -25,8 +25,8 @@ struct SimulatedDevice {
         var whole: Int64
     }
 
-    /// A step of `unit`, nil for pixels, and of the unit that warms up at the same time, if any.
-    mutating func step(_ unit: Int?, beside rising: Int?, _ conditions: Conditions) -> Step {
+    /// A step of `unit`, and of the unit that warms up at the same time, if any.
+    mutating func step(_ unit: Int, beside rising: Int?, _ conditions: Conditions) -> Step {
         let answering = milliseconds(of: unit, conditions)
         let surround = model.surroundMilliseconds * chance.jitter() * model.fullGigahertz / gigahertz
         work += model.surroundMilliseconds / 1e3
@@ -35,9 +35,9 @@ struct SimulatedDevice {
         return Step(unit: Int64(answering * 1e6), whole: Int64(whole * 1e6))
     }
 
-    private mutating func milliseconds(of unit: Int?, _ conditions: Conditions) -> Double {
+    private mutating func milliseconds(of unit: Int, _ conditions: Conditions) -> Double {
         let jitter = chance.jitter()
-        let average = unit.map { model.units[$0].milliseconds } ?? model.pixelMilliseconds ?? 0
+        let average = model.units[unit].milliseconds
         work += average * jitter / 1e3
         if let contention = conditions.contention, contention.unit == nil || contention.unit == unit {
             return chance.between(contention.least, contention.most)

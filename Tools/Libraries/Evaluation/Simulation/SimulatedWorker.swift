@@ -1,6 +1,3 @@
-import Scheduling
-import Vocabulary
-
 /// The thread that computes: one step at a time, and a mailbox that holds only the newest frame. It has two units; one
 /// of them may first warm up for a window of columns before it answers.
 struct SimulatedWorker {
@@ -9,7 +6,6 @@ struct SimulatedWorker {
         var slotTime: Int64
         /// Whether earlier frames do not belong to its sequence.
         var reset: Bool
-        var source: FrontEnd
     }
 
     struct Finished {
@@ -54,7 +50,7 @@ struct SimulatedWorker {
             active = rising?.unit ?? active
             rising = nil
         }
-        let step = device.step(job.source == .pixels ? nil : active, beside: rising?.unit, conditions)
+        let step = device.step(active, beside: rising?.unit, conditions)
         running = (job, step, rising != nil)
         busyUntil = time + max(1, step.whole)
     }

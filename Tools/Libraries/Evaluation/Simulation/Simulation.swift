@@ -4,10 +4,10 @@ package import Vocabulary
 /// Runs a scenario through the pacing of the engine: its frame grid, scheduler and unit selector, on a simulated clock.
 ///
 /// The surroundings are simulated: camera, device, and a thread with a mailbox of depth one that runs the steps. The
-/// stages are called as in the engine's streams. For an admitted frame: whether it has colour (always true here), its
-/// difference, then the decision about its slot. For a step: its duration, at the time of its slot, unless two units
-/// shared it. Once a second: the device's reading. The clock advances from event to event in Int64 nanoseconds, so an
-/// hour takes a second or two, and all random numbers come from the seed.
+/// stages are called as in the engine's streams. For an admitted frame: its difference, then the decision about its
+/// slot. For a step: its duration, at the time of its slot, unless two units shared it. Once a second: the device's
+/// reading. The clock advances from event to event in Int64 nanoseconds, so an hour takes a second or two, and all
+/// random numbers come from the seed.
 package struct Simulation {
     private static let tick: Int64 = 100_000_000
     private static let second: Int64 = 1_000_000_000
@@ -27,8 +27,6 @@ package struct Simulation {
     private var camera: SimulatedCamera
     private var device: SimulatedDevice
     private var worker = SimulatedWorker()
-    /// The front end of the columns of the slot before.
-    private var latestSource: FrontEnd
     private var noise: SplitMix64
 
     private var events: [SimulationEvent] = []
@@ -50,14 +48,11 @@ package struct Simulation {
         }
         do throws(ConfigurationError) {
             grid = try FrameGrid(PacingConfiguration(nominalRate: rate))
-            scheduler = try Scheduler(
-                scheduling, slotPeriod: rate.nanoseconds(ofSlots: 1),
-                source: scenario.device.pixelMilliseconds == nil ? .landmarks : nil)
+            scheduler = try Scheduler(scheduling, slotPeriod: rate.nanoseconds(ofSlots: 1))
             selector = try UnitSelector(selection, unitCount: scenario.device.units.count)
         } catch {
             throw .configuration(error)
         }
-        latestSource = scheduler.source
         self.scenario = scenario
         self.seed = seed
         end = nanoseconds(scenario.seconds)
@@ -111,18 +106,11 @@ package struct Simulation {
                 totals.strideBegins()
                 log(.reset, at: now)
             }
-            apply(scheduler.observe(hasColor: true, at: run.slotTime), at: now)
             let difference = conditions.isStill ? noise.between(0.2, 0.4) : noise.between(2, 5)
             apply(scheduler.observe(difference: difference, at: run.slotTime), at: now)
             guard scheduler.decide(slot: run.slotIndex) == .run else { return }
             totals.stride(to: run.slotIndex)
-            let startsAnew = scheduler.source != latestSource
-            latestSource = scheduler.source
-            if startsAnew { selector.restart() }
-            worker.take(
-                .init(
-                    slotIndex: run.slotIndex, slotTime: run.slotTime, reset: run.reset || startsAnew,
-                    source: latestSource))
+            worker.take(.init(slotIndex: run.slotIndex, slotTime: run.slotTime, reset: run.reset))
             worker.begin(at: now, on: &device, conditions)
         }
     }
@@ -133,9 +121,7 @@ package struct Simulation {
         totals.encoded += 1
         if let unit = finished.answering { log(.unitAnswers(unit), at: now) }
         var isShared = finished.isShared
-        if !isShared, job.source == .landmarks,
-            let change = selector.observe(latency: finished.step.unit, at: job.slotTime)
-        {
+        if !isShared, let change = selector.observe(latency: finished.step.unit, at: job.slotTime) {
             worker.raise(change.to, after: job.slotIndex)
             totals.unitSwitched(at: now)
             log(.unit(change), at: now)
@@ -176,12 +162,11 @@ package struct Simulation {
     }
 
     private mutating func apply(_ changes: SchedulerState.Changes, at now: Int64) {
-        if let change = changes.frontEnd { log(.frontEnd(change), at: now) }
         if let change = changes.activity { log(.activity(change), at: now) }
         if let change = changes.budget { log(.budget(change), at: now) }
         if let change = changes.pace {
             log(.pace(change), at: now)
-            if change.to == .full { totals.paceCameBack() } else { totals.paceWentDown(at: now) }
+            if change.isDown { totals.paceLowered(at: now) } else { totals.paceRaised() }
         }
     }
 

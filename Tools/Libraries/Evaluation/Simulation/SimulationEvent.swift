@@ -8,7 +8,6 @@ package struct SimulationEvent: Sendable, Equatable {
         case pace(SchedulerState.PaceChange)
         case budget(SchedulerState.BudgetChange)
         case activity(SchedulerState.ActivityChange)
-        case frontEnd(SchedulerState.FrontEndChange)
         /// Another unit is to take over after it has seen a window of columns.
         case unit(SchedulerState.UnitSwitch)
         /// The unit has taken over.
@@ -41,7 +40,6 @@ extension SimulationEvent.Kind {
         case .pace: "pace"
         case .budget: "budget"
         case .activity: "scene"
-        case .frontEnd: "columns"
         case .unit, .unitAnswers: "unit"
         case .reset, .dropped: "frames"
         case .begins, .ends: "outside"
@@ -56,7 +54,6 @@ extension SimulationEvent.Kind {
             "\(change.from.pace) to \(change.to.pace), \(milliseconds(change.to.latency)) ms, "
                 + "detail \(change.to.interfaceDetail): \(change.to.reason.words)"
         case .activity(let change): "\(change.from) to \(change.to)"
-        case .frontEnd(let change): "\(change.from) to \(change.to): \(change.reason.words)"
         case .unit(let change):
             "\(change.from) to \(change.to): \(change.reason.words)"
                 + (change.p95.map { ", 95th percentile \(milliseconds($0)) ms" } ?? "")
@@ -92,20 +89,6 @@ extension SchedulerState.PaceChange.Reason {
         case .deadlineMisses: "missed deadlines"
         case .temperatureHigh: "temperature high"
         case .temperatureRecovered: "temperature recovered"
-        case .probe: "probe"
-        }
-    }
-}
-
-extension SchedulerState.FrontEndChange.Reason {
-    fileprivate var words: String {
-        switch self {
-        case .grayPictures: "gray pictures"
-        case .heat: "heat"
-        case .battery: "battery"
-        case .deadlineMisses: "missed deadlines"
-        case .colorPictures: "colour pictures"
-        case .recovered: "recovered"
         case .probe: "probe"
         }
     }

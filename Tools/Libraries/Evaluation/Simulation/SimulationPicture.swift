@@ -61,7 +61,7 @@ struct SimulationPicture {
         let rate = Double(report.scenario.rate)
         panel(
             "encoded frames, 1/s", Self.panelHeights.rate, 0...rate,
-            ticks: [0, rate / 3, rate / 2, rate],
+            ticks: [0, rate / 6, rate / 3, rate / 2, rate],
             [.init("encoded", "var(--blue)", columns.map(\.encoded))])
         let celsius = report.trace.map(\.celsius)
         let coolest = min(30, celsius.min() ?? 30)
@@ -69,7 +69,7 @@ struct SimulationPicture {
         panel(
             "temperature, °C", Self.panelHeights.heat, coolest...hottest, ticks: Self.ticks(coolest...hottest),
             [.init("device", "var(--red)", columns.map(\.celsius))],
-            limits: report.scenario.device.hasSensor ? [("half pace: 42", 42), ("full pace: 38", 38)] : [])
+            limits: report.scenario.device.hasSensor ? [("pace down: 42", 42), ("pace up: 38", 38)] : [])
         let device = report.scenario.device
         panel(
             "clock, GHz", Self.panelHeights.clock, 0...device.fullGigahertz,
@@ -331,10 +331,11 @@ private struct Column {
         p95 = samples.compactMap(\.p95_ms).max()
         deadline = samples.map(\.deadline_ms).min() ?? 0
         battery = last.battery
+        func ordinal(_ interval: Int) -> String { [1: "", 2: "2nd ", 3: "3rd "][interval] ?? "\(interval)th " }
         func text(_ value: Double?) -> String { value.map { fixed($0, 1) } ?? "-" }
         note = """
             \(SimulationPicture.clockText(begin)) to \(SimulationPicture.clockText(last.seconds))
-            \(text(encoded)) frames encoded a second, every \(["", "2nd ", "3rd "][last.pace - 1])slot
+            \(text(encoded)) frames encoded a second, every \(ordinal(last.pace))slot
             \(text(celsius)) °C, \(fixed(gigahertz, 2)) GHz
             step \(text(p50)) ms median, \(text(p95)) ms 95th percentile
             """ + (last.battery.map { "\nbattery \(fixed(100 * $0, 0))%" } ?? "")

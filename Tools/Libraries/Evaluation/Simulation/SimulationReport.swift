@@ -55,10 +55,11 @@ package struct SimulationSummary: Encodable, Sendable, Equatable {
     package internal(set) var unfinished: Int
     package internal(set) var skips: Skips
     package internal(set) var deadline_misses: Int
-    /// Time at full, half and third pace.
+    /// Time at full, half, third and sixth pace.
     package internal(set) var seconds_at_pace: [Double]
-    package internal(set) var paces_halved: Int
-    package internal(set) var paces_restored: Int
+    /// Times missed deadlines or temperature lowered the pace by a step.
+    package internal(set) var paces_lowered: Int
+    package internal(set) var paces_raised: Int
     package internal(set) var budget_changes: Int
     package internal(set) var idle_periods: Int
     package internal(set) var unit_switches: Int
@@ -66,12 +67,8 @@ package struct SimulationSummary: Encodable, Sendable, Equatable {
     package internal(set) var most_switches_a_minute: Int
     /// The time for which each unit answered.
     package internal(set) var seconds_on_unit: [Double]
-    package internal(set) var steps_to_pixels: Int
-    package internal(set) var steps_to_landmarks: Int
-    /// The time for which pixels answered instead of the units.
-    package internal(set) var seconds_on_pixels: Double
-    /// The longest time from a halving of the pace to the last missed deadline before full pace returned. Nil if the
-    /// pace was never halved.
+    /// The longest time from a step down to the last missed deadline before the pace was raised again. Of steps down in
+    /// a row the first counts. Nil without a step down.
     package internal(set) var stable_after_seconds: Double?
     /// The longest distance between two consecutive slots whose frames were to be processed, within one run of the
     /// grid.
@@ -116,16 +113,12 @@ extension SimulationSummary {
             ),
             ("superseded by newer frames", "\(superseded)"),
             ("missed deadlines", "\(deadline_misses)"),
-            ("at full, half, third pace", seconds_at_pace.map(time).joined(separator: ", ")),
-            ("pace halved, restored", "\(paces_halved), \(paces_restored)"),
+            ("at full, half, third, sixth pace", seconds_at_pace.map(time).joined(separator: ", ")),
+            ("pace lowered, raised", "\(paces_lowered), \(paces_raised)"),
             ("changes of the budget", "\(budget_changes)"),
             ("idle periods", "\(idle_periods)"),
             ("unit switches, most in a minute", "\(unit_switches), \(most_switches_a_minute)"),
             ("time on each unit", seconds_on_unit.map(time).joined(separator: ", ")),
-            (
-                "steps to pixels, to landmarks, time on pixels",
-                "\(steps_to_pixels), \(steps_to_landmarks), \(time(seconds_on_pixels))"
-            ),
             ("stable after a step down within", stable_after_seconds.map(time) ?? "-"),
             ("longest way between encoded slots", "\(longest_stride_slots) slots"),
             ("highest temperature", fixed(hottest_celsius, 1) + " C"),

@@ -8,9 +8,9 @@ struct SimulationTotals {
     var logLines = 0
     var latencies = QuantileSketch()
 
-    private var ticksAtPace = [0, 0, 0]
+    /// In the order of `SchedulerState.Pace.allCases`.
+    private var ticksAtPace = SchedulerState.Pace.allCases.map { _ in 0 }
     private var ticksOnUnit: [Int]
-    private var ticksOnPixels = 0
     private var hottest = -Double.infinity
 
     private var switches = 0
@@ -18,6 +18,7 @@ struct SimulationTotals {
     private var recentSwitches: [Int64] = []
     private var mostSwitches = 0
 
+    /// The first of the steps down since the pace was last raised.
     private var pacedDownAt: Int64?
     private var latestMiss: Int64 = 0
     private var stableAfter: Int64?
@@ -29,8 +30,10 @@ struct SimulationTotals {
 
     /// Counts a tick, every tenth of a second.
     mutating func tick(_ state: SchedulerState, unit: Int, celsius: Double) {
-        ticksAtPace[state.pace.rawValue - 1] += 1
-        if state.frontEnd == .pixels { ticksOnPixels += 1 } else { ticksOnUnit[unit] += 1 }
+        for (index, pace) in SchedulerState.Pace.allCases.enumerated() where pace == state.pace {
+            ticksAtPace[index] += 1
+        }
+        ticksOnUnit[unit] += 1
         hottest = max(hottest, celsius)
     }
 
@@ -43,12 +46,13 @@ struct SimulationTotals {
 
     mutating func deadlineMissed(at now: Int64) { latestMiss = now }
 
-    mutating func paceWentDown(at now: Int64) {
+    mutating func paceLowered(at now: Int64) {
+        guard pacedDownAt == nil else { return }
         pacedDownAt = now
         latestMiss = now
     }
 
-    mutating func paceCameBack() {
+    mutating func paceRaised() {
         stableAfter = longestUnrest
         pacedDownAt = nil
     }
@@ -75,11 +79,10 @@ struct SimulationTotals {
             repeats: frames.repeats, resets: frames.resets, encoded: encoded,
             superseded: superseded,
             unfinished: unfinished, skips: .init(scheduling.skips), deadline_misses: scheduling.deadlineMisses,
-            seconds_at_pace: ticksAtPace.map { Double($0) / 10 }, paces_halved: scheduling.pacesHalved,
-            paces_restored: scheduling.pacesRestored, budget_changes: scheduling.budgetChanges,
+            seconds_at_pace: ticksAtPace.map { Double($0) / 10 }, paces_lowered: scheduling.pacesLowered,
+            paces_raised: scheduling.pacesRaised, budget_changes: scheduling.budgetChanges,
             idle_periods: scheduling.idlePeriods, unit_switches: switches, most_switches_a_minute: mostSwitches,
-            seconds_on_unit: ticksOnUnit.map { Double($0) / 10 }, steps_to_pixels: scheduling.stepsToPixels,
-            steps_to_landmarks: scheduling.stepsToLandmarks, seconds_on_pixels: Double(ticksOnPixels) / 10,
+            seconds_on_unit: ticksOnUnit.map { Double($0) / 10 },
             stable_after_seconds: longestUnrest.map { Double($0) / 1e9 },
             longest_stride_slots: Int(longestStride), hottest_celsius: hottest, latency: .init(latencies),
             log_lines: logLines)

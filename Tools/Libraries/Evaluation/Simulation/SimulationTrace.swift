@@ -5,7 +5,7 @@ import Scheduling
 package struct TraceSample: Encodable, Sendable, Equatable {
     /// From the start to the interval's end.
     package let seconds: Double
-    /// Slots from one processed slot to the next: 1, 2 or 3.
+    /// Slots from one processed slot to the next: 1, 2, 3 or 6.
     package let pace: Int
     /// Frames whose step was done.
     package let encoded: Int

@@ -36,9 +36,6 @@ package struct ThrottleModel: Codable, Sendable, Equatable {
     package var units = [
         UnitModel(name: "preferred", milliseconds: 4.2), UnitModel(name: "fallback", milliseconds: 7.1),
     ]
-    /// The average time of a step with pixels instead of the units' landmarks, at full clock; nil without a pixel front
-    /// end.
-    package var pixelMilliseconds: Double?
     /// The time that a frame takes besides its unit, at full clock.
     package var surroundMilliseconds = 0.8
 
@@ -111,7 +108,6 @@ package struct ThrottleModel: Codable, Sendable, Equatable {
         for (index, unit) in units.enumerated() {
             try check("device.units[\(index)].milliseconds", unit.milliseconds, 0.001...10_000)
         }
-        if let pixelMilliseconds { try check("device.pixelMilliseconds", pixelMilliseconds, 0.001...10_000) }
         try check("device.surroundMilliseconds", surroundMilliseconds, 0...10_000)
     }
 }

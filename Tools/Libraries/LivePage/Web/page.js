@@ -373,7 +373,7 @@ function frame(report) {
   const { bodies } = report;
   byId("repetitionsBox").hidden = typeof bodies?.repetitions !== "number";
   if (!byId("repetitionsBox").hidden) byId("repetitions").textContent = `${bodies.repetitions}, ${bodies.phase}`;
-  const isEmpty = report.frontEnd === "landmarks" && report.hands.length === 0 && !bodies;
+  const isEmpty = hello?.frontEnd === "landmarks" && report.hands.length === 0 && !bodies;
   const advice = bodies?.advice[0];
   const hint = report.quality[0] ?? (advice ? words(advice) : null) ?? (isEmpty ? "No hand in view" : "");
   byId("hint").textContent = hint;
@@ -498,14 +498,6 @@ function apply(report) {
 
 function showSettings() {
   const settings = state.settings;
-  byId("frontEnds").replaceChildren(...hello.frontEnds.map((name) => {
-    const label = document.createElement("label");
-    const input = document.createElement("input");
-    Object.assign(input, { type: "radio", name: "frontEnd", value: name, checked: name === settings.frontEnd });
-    input.onchange = () => change({ frontEnd: name });
-    label.append(input, words(name));
-    return label;
-  }));
   const range = (id, value, digits) => {
     byId(id).value = value;
     byId(`${id}Value`).textContent = Number(value).toFixed(digits);
@@ -516,7 +508,7 @@ function showSettings() {
   byId("mirrored").checked = settings.isMirrored;
   byId("poses").checked = settings.hasHeldPoses;
   byId("bodies").value = settings.bodies ?? "";
-  byId("poses").disabled = settings.frontEnd !== "landmarks";
+  byId("poses").disabled = hello?.frontEnd !== "landmarks";
   byId("classes").replaceChildren(...state.labels.filter((_, index) => index !== state.nullIndex).map((name) => {
     const label = document.createElement("label");
     const input = document.createElement("input");

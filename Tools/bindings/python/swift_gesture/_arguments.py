@@ -53,13 +53,6 @@ def flag(name, value):
     return bool(value)
 
 
-def text(name, value, allowed):
-    """One of some texts, or None if that is among them."""
-    if not (value is None or isinstance(value, str)) or value not in allowed:
-        refuse(name, value, "one of " + ", ".join(map(repr, allowed)))
-    return value
-
-
 def path(name, value):
     """A path as the bytes of its UTF-8; None stays None."""
     if value is None:

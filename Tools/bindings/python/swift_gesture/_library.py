@@ -34,10 +34,10 @@ class EngineOptions(Sized):
 
 class Options(Sized):
     _fields_ = [
-        ("size", ctypes.c_size_t), ("rate", ctypes.c_int32), ("front_end", ctypes.c_int32),
-        ("orientation", ctypes.c_int32), ("maximum_hands", ctypes.c_int32), ("minimum_palm_score", ctypes.c_float),
+        ("size", ctypes.c_size_t), ("rate", ctypes.c_int32), ("orientation", ctypes.c_int32),
+        ("maximum_hands", ctypes.c_int32), ("minimum_palm_score", ctypes.c_float),
         ("minimum_presence", ctypes.c_float), ("held_poses", ctypes.c_int32), ("smooths_landmarks", ctypes.c_int32),
-        ("detects_in_every_frame", ctypes.c_int32), ("reserved", ctypes.c_int32),
+        ("detects_in_every_frame", ctypes.c_int32),
     ]
 
 
@@ -108,8 +108,7 @@ CONSTANTS = {
     "GESTURE_OK": 0, "GESTURE_INVALID_ARGUMENT": 1, "GESTURE_INVALID_HANDLE": 2, "GESTURE_INVALID_FRAME": 3,
     "GESTURE_INVALID_MODEL": 4, "GESTURE_NO_NETWORKS": 5, "GESTURE_FINISHED": 6, "GESTURE_TOO_SMALL": 7,
     "GESTURE_FORKED": 10,
-    "GESTURE_NETWORKS_ALL": 0, "GESTURE_NETWORKS_PIXELS": 1,
-    "GESTURE_FRONT_END_DEFAULT": 0, "GESTURE_FRONT_END_LANDMARKS": 1, "GESTURE_FRONT_END_PIXELS": 2,
+    "GESTURE_NETWORKS_HANDS": 0, "GESTURE_NETWORKS_PIXELS": 1,
     "GESTURE_FORMAT_GRAY": 1, "GESTURE_FORMAT_NV12": 2, "GESTURE_FORMAT_NV12_FULL": 3, "GESTURE_FORMAT_NV21": 4,
     "GESTURE_FORMAT_NV21_FULL": 5, "GESTURE_FORMAT_I420": 6, "GESTURE_FORMAT_I420_FULL": 7, "GESTURE_FORMAT_YUYV": 8,
     "GESTURE_FORMAT_YUYV_FULL": 9, "GESTURE_FORMAT_UYVY": 10, "GESTURE_FORMAT_UYVY_FULL": 11, "GESTURE_FORMAT_RGB": 12,

@@ -13,7 +13,6 @@ from ._library import CONSTANTS, GestureWarning, InvalidArgument, call
 # The names of poses, by MediaPipe.
 POSES = tuple(_library.pose_name(index) for index in range(_library.POSE_COUNT))
 
-_FRONT_ENDS = {None: "DEFAULT", "landmarks": "LANDMARKS", "pixels": "PIXELS"}
 _OUTCOMES = {CONSTANTS["GESTURE_FRAME_" + name]: name.lower() for name in ("ENCODED", "SURPLUS", "DROPPED", "SKIPPED")}
 _CAUSES = {CONSTANTS["GESTURE_END_" + name]: name.lower() for name in ("RELEASED", "UNSURE", "EXPIRED", "FLUSHED")}
 _MOST_HANDS = 2
@@ -115,15 +114,15 @@ class Engine(_Handle):
 
     _destroy = "gesture_engine_destroy"
 
-    def __init__(self, hands_folder=None, model_path=None, pixels_alone=False):
+    def __init__(self, hands_folder=None, model_path=None, pixels=False):
         """
         hands_folder: a folder with the hand networks; None takes those of this package.
-        model_path:   a model of `gesture-import`; None takes the project's own.
-        pixels_alone: loads the pixel network alone.
+        model_path:   a model of `gesture-import` for hands, or for pixels; None takes the project's own.
+        pixels:       sees the whole frame in gray instead of hands, and tells people whom it never saw apart far worse.
         """
         options = _library.EngineOptions(
-            networks=CONSTANTS["GESTURE_NETWORKS_PIXELS" if _arguments.flag("pixels_alone", pixels_alone)
-                               else "GESTURE_NETWORKS_ALL"],
+            networks=CONSTANTS["GESTURE_NETWORKS_PIXELS" if _arguments.flag("pixels", pixels)
+                               else "GESTURE_NETWORKS_HANDS"],
             hands_folder=_arguments.path("hands_folder", hands_folder),
             model_path=_arguments.path("model_path", model_path))
         super().__init__("gesture_engine_create", ctypes.byref(options))
@@ -186,7 +185,6 @@ class Stream(_Handle):
     """Frames in, events out. Calls from several threads wait for each other.
 
     rate:       the camera's frames per second, 30, 60 or 120; default 30.
-    front_end:  "landmarks" or "pixels"; None takes landmarks if the engine has them.
     held_poses: also reports fist, victory and iLoveYou.
     The other options are those of `HandTracker`.
     """
@@ -326,10 +324,6 @@ def _whole_option(values, requirement):
     return read
 
 
-def _front_end(name, value):
-    return CONSTANTS["GESTURE_FRONT_END_" + _FRONT_ENDS[_arguments.text(name, value, _FRONT_ENDS)]]
-
-
 # How an option becomes a field of the library's struct.
 _TRACKER_OPTIONS = {
     "orientation": _whole_option(range(1, 9), "from 1 to 8, or None for the default"),
@@ -339,7 +333,7 @@ _TRACKER_OPTIONS = {
 }
 _STREAM_OPTIONS = {
     "rate": _whole_option((30, 60, 120), "30, 60 or 120, the next one from the camera's rate up, or None for 30"),
-    "front_end": _front_end, "held_poses": _arguments.flag, **_TRACKER_OPTIONS,
+    "held_poses": _arguments.flag, **_TRACKER_OPTIONS,
 }
 
 

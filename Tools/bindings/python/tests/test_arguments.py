@@ -60,9 +60,6 @@ class ArgumentTests(unittest.TestCase):
             self.engine.stream(rate=rate)
         self.refused("rate is .*30, 60 or 120", lambda value: self.engine.stream(rate=value),
                      [*NUMBERS, 29.97, 25, 0, 2 ** 32 + 30])
-        for front_end in ("landmarks", "pixels", None):
-            self.engine.stream(front_end=front_end)
-        self.refused("front_end", lambda value: self.engine.stream(front_end=value), [*WRONG, "radar", 1])
         self.refused("held_poses", lambda value: self.engine.stream(held_poses=value), [*WRONG, "fist"])
 
     def test_engines(self):
@@ -72,12 +69,12 @@ class ArgumentTests(unittest.TestCase):
             for missing in ("/no/such", pathlib.Path("/no/such")):
                 with self.assertRaisesRegex(swift_gesture.ModelError, "/no/such"):
                     make(missing)
-        self.refused("pixels_alone", lambda value: swift_gesture.Engine(pixels_alone=value), [*WRONG, "no"])
+        self.refused("pixels", lambda value: swift_gesture.Engine(pixels=value), [*WRONG, "no"])
         for kind in (swift_gesture.Stream, swift_gesture.HandTracker):
             self.refused("engine is .* of the type Engine", kind, [None, 1, "engine", self.engine.stream()])
 
     def test_frames_and_times(self):
-        stream, tracker = self.engine.stream(front_end="pixels"), self.engine.hand_tracker()
+        stream, tracker = swift_gesture.Engine(pixels=True).stream(), self.engine.hand_tracker()
         for take in (stream.push, tracker.track):
             times = itertools.count()
             for kind in (int, float, numpy.float32, numpy.float64, numpy.int64, decimal.Decimal, fractions.Fraction):

@@ -14,7 +14,7 @@ class ErrorTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.engine = swift_gesture.Engine()
-        cls.pixels = swift_gesture.Engine(pixels_alone=True)
+        cls.pixels = swift_gesture.Engine(pixels=True)
 
     def raises(self, kind, part):
         return self.assertRaisesRegex(kind, part)
@@ -27,11 +27,9 @@ class ErrorTests(unittest.TestCase):
             swift_gesture.Engine(model_path="/no/such/model")
         with self.raises(swift_gesture.InvalidArgument, "zero byte"):
             swift_gesture.Engine(model_path="a\0b")
-        with self.raises(swift_gesture.NoNetworks, "hand tracker's networks"):
+        with self.raises(swift_gesture.NoNetworks, "no networks of hands"):
             self.pixels.hand_tracker()
-        with self.raises(swift_gesture.NoNetworks, "hand tracker's networks"):
-            self.pixels.stream(front_end="landmarks")
-        with self.raises(swift_gesture.NoNetworks, "hand tracker's networks"):
+        with self.raises(swift_gesture.NoNetworks, "no networks of hands"):
             self.pixels.recognize_hands(GRAY)
 
     def test_a_damaged_file(self):
@@ -48,10 +46,10 @@ class ErrorTests(unittest.TestCase):
     def test_options(self):
         for options, part in [
                 ({"rate": 25}, "rate is 25; it must be 30, 60 or 120"), ({"rate": 0}, "rate is 0"),
-                ({"front_end": "radar"}, "front_end is 'radar'"), ({"orientation": 9}, "orientation is 9"),
+                ({"orientation": 9}, "orientation is 9"),
                 ({"maximum_hands": 3}, "maximum_hands is 3; it must be 1 or 2"),
                 ({"minimum_presence": 1.5}, "minimum_presence is 1.5; it must be from 0.01 to 0.99"),
-                ({"hands": 2}, "hands is not an option here; the options are rate, front_end, ")]:
+                ({"hands": 2}, "hands is not an option here; the options are rate, held_poses, ")]:
             with self.raises(ValueError, part):
                 self.engine.stream(**options)
         with self.raises(swift_gesture.InvalidArgument, "rate is not an option here; the options are orientation, "):
@@ -95,7 +93,7 @@ class ErrorTests(unittest.TestCase):
         stream.close()
         with self.raises(swift_gesture.InvalidHandle, "was destroyed"):
             stream.push(GRAY, 1)
-        with swift_gesture.Engine(pixels_alone=True) as engine:
+        with swift_gesture.Engine(pixels=True) as engine:
             other = engine.stream()
         with self.raises(swift_gesture.InvalidHandle, "The engine was destroyed"):
             engine.stream()

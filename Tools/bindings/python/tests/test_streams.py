@@ -121,7 +121,7 @@ class StreamTests(unittest.TestCase):
         self.assertEqual((upright.pose, upright.handedness), (turned.pose, turned.handedness))
 
     def test_threads_share_a_stream(self):
-        stream, failures = self.engine.stream(front_end="pixels"), []
+        stream, failures = swift_gesture.Engine(pixels=True).stream(), []
 
         def push(offset):
             try:

@@ -11,7 +11,7 @@ GRAY = numpy.zeros((48, 64), numpy.uint8)
 class TimeTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.engine = swift_gesture.Engine(pixels_alone=True)
+        cls.engine = swift_gesture.Engine(pixels=True)
 
     def push(self, times):
         """The stream after frames at these times, and what it warned of."""

@@ -1,1 +1,0 @@
-../AVX512VNNI/QuantisedDepthwise.swift

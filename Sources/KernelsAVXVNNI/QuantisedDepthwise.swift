@@ -1,0 +1,1 @@
+../KernelsAVX512VNNI/QuantisedDepthwise.swift
