@@ -353,11 +353,8 @@ let package = Package(
             ],
             swiftSettings: safe),
         .testTarget(
-            name: "SensorsTests", dependencies: ["Platform", "Scheduling", "Streams"], swiftSettings: safe + unoptimised
+            name: "StreamsTests", dependencies: ["Platform", "Scheduling", "Streams"], swiftSettings: safe + unoptimised
         ),
-        .testTarget(
-            name: "GeometryTests", dependencies: ["Frames", "KernelsPortable", "Vocabulary"],
-            swiftSettings: safe),
         .testTarget(
             name: "HandTrackingTests",
             dependencies: [
@@ -393,13 +390,12 @@ let package = Package(
             ],
             swiftSettings: safe + unoptimised),
         .testTarget(
-            name: "SimulationTests", dependencies: ["Evaluation", "Scheduling"], swiftSettings: safe + unoptimised),
-        .testTarget(
             name: "ExampleTests",
             dependencies: ["GestureEngine", "MotionJPEG", "TestSupport", "Video4Linux", "Vocabulary", subprocess],
             swiftSettings: safe + unoptimised),
         .testTarget(
-            name: "EvaluationTests", dependencies: ["Evaluation", "Vocabulary"], swiftSettings: safe + unoptimised),
+            name: "EvaluationTests", dependencies: ["Evaluation", "Scheduling", "Vocabulary"],
+            swiftSettings: safe + unoptimised),
         .testTarget(
             name: "LivePageTests",
             dependencies: [
