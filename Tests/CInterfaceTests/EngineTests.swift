@@ -129,7 +129,7 @@ import Testing
                 }.status == GESTURE_OK)
         }
         let files = try Contents()
-        // A model of landmarks is none of pixels.
+        // A model of landmarks is refused where one of pixels is needed.
         let alone = outcome {
             $0.networks = pixels
             $0.model = files.bytes[4]

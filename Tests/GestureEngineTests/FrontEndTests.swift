@@ -208,7 +208,7 @@ private final class CostlyClock: Sendable {
         for await event in live.events { events.append(event) }
         for await change in live.changes { changes.append(change) }
         #expect(outcomes == expected.outcomes)
-        // What nobody listened to while it happened is bounded.
+        // Without a listener events wait, within a limit.
         #expect(events.map(\.label) == expected.events.map(\.label).suffix(LiveGestureStream.bufferedEvents))
         #expect(changes == expected.changes)
         #expect(live.statistics.superseded == 0)
