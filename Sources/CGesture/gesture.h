@@ -126,8 +126,8 @@ typedef struct gesture_bytes {
 enum {
     /* The landmarks of hands, by the hand networks. It needs frames in colour. */
     GESTURE_NETWORKS_HANDS = 0,
-    /* A gray image of the whole frame, by the pixel network, which is inside the library: no file is read. It tells
-     * people whom it never saw apart far worse. */
+    /* A gray image of the whole frame, by the pixel network, which is inside the library: no file is read. It
+     * recognises people that it never saw far worse. */
     GESTURE_NETWORKS_PIXELS = 1
 };
 

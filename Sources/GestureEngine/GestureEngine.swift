@@ -76,8 +76,8 @@ public final class GestureEngine: Sendable {
         nullIndex = model.manifest.nullIndex
     }
 
-    /// Loads a pixel network, and makes an engine that recognises gestures in the luma of whole frames. It tells people
-    /// whom it never saw apart far worse than landmarks do.
+    /// Loads a pixel network, and makes an engine that recognises gestures in the luma of whole frames. It recognises
+    /// people that it never saw far worse than landmarks do.
     /// - Parameter source: `.bundled` of the product `GesturePixels`, or a model of one's own.
     public convenience init(pixels source: Source) throws(GestureEngineError) {
         try self.init(pixels: Self.load(source))

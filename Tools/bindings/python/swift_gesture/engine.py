@@ -118,7 +118,7 @@ class Engine(_Handle):
         """
         hands_folder: a folder with the hand networks; None takes those of this package.
         model_path:   a model of `gesture-import` for hands, or for pixels; None takes the project's own.
-        pixels:       sees the whole frame in gray instead of hands, and tells people whom it never saw apart far worse.
+        pixels:       sees the whole frame in gray instead of hands, and recognises people that it never saw far worse.
         """
         options = _library.EngineOptions(
             networks=CONSTANTS["GESTURE_NETWORKS_PIXELS" if _arguments.flag("pixels", pixels)
