@@ -14,7 +14,7 @@ package struct ConvolutionKernels: Sendable {
     /// - packed: 64-byte aligned and zeroed, or nil to ask for the size alone.
     /// - returns: bytes of the packed parameters, a multiple of 64.
     package typealias PackConvolution =
-        @Sendable @convention(c) (
+        @Sendable (
             _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
             _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
         ) -> Int
@@ -38,7 +38,7 @@ package struct ConvolutionKernels: Sendable {
     ///
     /// - weights: `[size * size][channels]`. bias, slope, packed, returns: as `PackConvolution`.
     package typealias PackDepthwise =
-        @Sendable @convention(c) (
+        @Sendable (
             _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
             _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
         ) -> Int

@@ -6,7 +6,7 @@ package struct FloatMatrix: Sendable {
     /// - packed: 64-byte aligned and zeroed, or nil to ask for the size alone.
     /// - returns: bytes of the packed parameters, a multiple of 64.
     package typealias Pack =
-        @Sendable @convention(c) (
+        @Sendable (
             _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ channels: Int, _ depth: Int,
             _ packed: UnsafeMutableRawPointer?
         ) -> Int

@@ -15,7 +15,7 @@ package struct Int8Kernels: Sendable {
     /// - packed: 64-byte aligned and zeroed, or nil to ask for the size alone.
     /// - returns: bytes of the packed parameters, a multiple of 64.
     package typealias Pack =
-        @Sendable @convention(c) (
+        @Sendable (
             _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
             _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
         ) -> Int

@@ -24,7 +24,7 @@ package struct QuantisedConvolutionKernels: Sendable {
     /// - returns: bytes of the packed parameters, a multiple of 64.
     /// Requires `depth` a multiple of 4.
     package typealias PackConvolution =
-        @Sendable @convention(c) (
+        @Sendable (
             _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
             _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
         ) -> Int
@@ -65,7 +65,7 @@ package struct QuantisedConvolutionKernels: Sendable {
     ///
     /// - weights: `[size * size][channels]`. Other parameters, returns: as `PackConvolution`.
     package typealias PackDepthwise =
-        @Sendable @convention(c) (
+        @Sendable (
             _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
             _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
         ) -> Int

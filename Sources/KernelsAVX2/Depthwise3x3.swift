@@ -1,5 +1,6 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
+    import KernelInterface
 
     // Nine taps of one channel are five pairs: three of two rows, one below the other, and in the third row one pair of
     // neighbours and one single pixel. Pairs are made once, in scratch memory, and used by every output that covers
@@ -26,34 +27,10 @@
         @inline(__always) static var multiplier: Int { 12 &* 64 }
     }
 
-    /// See `Int8Kernels.Pack`.
-    @c(gk_packdw3x3_u8s8_avx2) @export(interface) @inline(never)
-    package func packDepthwise3x3(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let byteCount = channels / 16 &* Block.bytes
-        guard let weights, let bias, let multiplier, let packed else { return byteCount }
-        var c = 0
-        while c < channels {
-            let block = packed + (c / 16 &* Block.bytes &+ c % 16 &* 4)
-            let w = weights + 9 &* c
-            var s = 0
-            while s < 3 {
-                storePair(w[3 &+ s], w[6 &+ s], block + 64 &* s)
-                storePair(w[s], w[3 &+ s], block + (Block.lower &+ 64 &* s))
-                s &+= 1
-            }
-            storePair(w[0], 0, block + 192)
-            storePair(w[1], w[2], block + 256)
-            storePair(w[6], 0, block + (Block.lower &+ 192))
-            storePair(w[7], w[8], block + (Block.lower &+ 256))
-            storePair(w[8], w[7], block + Block.strideTwo)
-            block.storeBytes(of: bias[c], toByteOffset: Block.bias, as: Int32.self)
-            block.storeBytes(of: multiplier[c], toByteOffset: Block.multiplier, as: Float.self)
-            c &+= 1
-        }
-        return byteCount
+    /// What `Int8Kernels.packDepthwise3x3` writes.
+    var depthwise3x3Layout: WeightLayout {
+        WeightLayout(
+            width: 16, group: 2, weightBytes: 2, taps: "36 47 58 0. 12 03 14 25 6. 78 87", vectors: 2)
     }
 
     /// See `Int8Kernels.Scratch`: three rows of pairs, each as wide as the wider of the two row layouts needs.

@@ -1,5 +1,6 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
+    import KernelInterface
 
     // Two pixels of the 7x7 map make a pair: 24 pairs and one last pixel, which is paired with itself, with weights
     // [w48, 0].
@@ -9,29 +10,9 @@
 
     @inline(__always) private var blockBytes: Int { 108 &* 32 }
 
-    /// See `Int8Kernels.Pack`.
-    @c(gk_packdw7x7_u8s8_avx2) @export(interface) @inline(never)
-    package func packDepthwise7x7(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let byteCount = channels / 32 &* blockBytes
-        guard let weights, let bias, let multiplier, let packed else { return byteCount }
-        var c = 0
-        while c < channels {
-            let block = packed + c / 32 &* blockBytes
-            let lane = c / 4 % 4 &* 32 &+ c % 32 / 16 &* 16 &+ c % 4 &* 4
-            let w = weights + 49 &* c
-            var k = 0
-            while k < 49 {
-                storePair(w[k], k == 48 ? 0 : w[k &+ 1], block + (64 &* k &+ lane))
-                k &+= 2
-            }
-            block.storeBytes(of: bias[c], toByteOffset: 100 &* 32 &+ lane, as: Int32.self)
-            block.storeBytes(of: multiplier[c], toByteOffset: 104 &* 32 &+ lane, as: Float.self)
-            c &+= 1
-        }
-        return byteCount
+    /// What `Int8Kernels.packDepthwise7x7` writes.
+    var depthwise7x7Layout: WeightLayout {
+        WeightLayout(width: 32, group: 2, weightBytes: 2, isInterleaved: true, vectors: 2)
     }
 
     /// See `Int8Kernels.Depthwise7x7`.

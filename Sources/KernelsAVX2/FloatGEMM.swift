@@ -1,5 +1,6 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
+    import KernelInterface
 
     // Eight chains of fused multiply-adds cover their latency on two ports, and sixteen registers hold at most twelve
     // sums besides their operands: four rows by 16 channels, or three rows by 32. Tiles of four and three rows cover
@@ -10,27 +11,8 @@
     @inline(__always)
     private func blockBytes(_ depth: Int) -> Int { 128 &* (depth &+ 1) }
 
-    /// See `FloatMatrix.Pack`.
-    @c(gk_packgemm_f32_avx2) @export(interface) @inline(never)
-    package func packFloatGEMM(
-        _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ channels: Int, _ depth: Int,
-        _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let byteCount = (channels &+ 31) / 32 &* blockBytes(depth)
-        guard let weights, let bias, let packed else { return byteCount }
-        var n = 0
-        while n < channels {
-            let column = packed + (n / 32 &* blockBytes(depth) &+ n % 32 &* 4)
-            var k = 0
-            while k < depth {
-                column.storeBytes(of: weights[n &* depth &+ k], toByteOffset: 128 &* k, as: Float.self)
-                k &+= 1
-            }
-            column.storeBytes(of: bias[n], toByteOffset: 128 &* depth, as: Float.self)
-            n &+= 1
-        }
-        return byteCount
-    }
+    /// What `FloatMatrix.pack` writes.
+    var floatGEMMLayout: WeightLayout { WeightLayout(width: 32, weightBytes: 4, vectors: 1) }
 
     /// See `FloatMatrix.Multiply`.
     @c(gk_gemm_f32_4x16_avx2) @export(interface) @inline(never)
@@ -183,9 +165,6 @@
         storeFloats(_mm256_add_ps(s0, t0), _mm256_add_ps(s1, t1), out)
         storeFloats(_mm256_add_ps(s2, t2), _mm256_add_ps(s3, t3), out + 64)
     }
-
-    @inline(__always)
-    private func broadcastFloat(_ p: UnsafeRawPointer) -> __m256 { _mm256_set1_ps(p.loadUnaligned(as: Float.self)) }
 
     /// ReLU6 of sixteen sums of a row.
     @inline(__always)

@@ -1,5 +1,6 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
+    import KernelInterface
 
     // The byte product is exact for values up to 128 (see Vectors.swift), and few values are larger, because ReLU6
     // leaves most of them small. So each value is split into its low seven bits and its top bit, 0 or 128. The product
@@ -18,30 +19,8 @@
     @inline(__always)
     private func panelBytes(_ depth: Int) -> Int { 16 &* depth &+ 128 }
 
-    /// See `Int8Kernels.Pack`.
-    @c(gk_packgemm_u8s8_avx2) @export(interface) @inline(never)
-    package func packGEMM(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let byteCount = (channels &+ 15) / 16 &* panelBytes(depth)
-        guard let weights, let bias, let multiplier, let packed else { return byteCount }
-        var n = 0
-        while n < channels {
-            let panel = packed + n / 16 &* panelBytes(depth)
-            let column = n % 16 &* 4
-            var k = 0
-            while k < depth {
-                let four = UnsafeRawPointer(weights + (n &* depth &+ k)).loadUnaligned(as: Int32.self)
-                panel.storeBytes(of: four, toByteOffset: 16 &* k &+ column, as: Int32.self)
-                k &+= 4
-            }
-            panel.storeBytes(of: bias[n], toByteOffset: 16 &* depth &+ column, as: Int32.self)
-            panel.storeBytes(of: multiplier[n], toByteOffset: 16 &* depth &+ 64 &+ column, as: Float.self)
-            n &+= 1
-        }
-        return byteCount
-    }
+    /// What `Int8Kernels.packGEMM` writes.
+    var gemmLayout: WeightLayout { WeightLayout(width: 16, group: 4, vectors: 2) }
 
     /// See `Int8Kernels.GEMM`.
     @c(gk_gemm_u8s8_4x16_avx2) @export(interface) @inline(never)

@@ -18,18 +18,11 @@
         @export(interface) @inline(never)
         package static func quantisedConvolutionKernels() -> QuantisedConvolutionKernels {
             QuantisedConvolutionKernels(
-                packConvolution: packQuantisedConvolution, convolve: convolveQuantised,
+                convolutionLayout: quantisedLayout(2), convolve: convolveQuantised,
                 convolveToFloat: convolveQuantisedToFloat,
-                packDepthwise: packQuantisedDepthwise, depthwise: depthwiseQuantised)
+                depthwiseLayouts: (depthwiseLayout(3), depthwiseLayout(5)), depthwise: depthwiseQuantised)
         }
     }
-
-    /// See `QuantisedConvolutionKernels.PackConvolution`.
-    @c(gk_packconv_q8_avx2) @export(interface) @inline(never)
-    package func packQuantisedConvolution(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { packPanels(2, weights, bias, multiplier, slope, channels, depth, packed) }
 
     // MARK: Convolution
 
@@ -224,52 +217,15 @@
     }
 
     /// The tap that word `index` of a pair's weights multiplies; nil if the weight is 0.
-    @inline(__always)
-    private func tap(_ size: Int, _ pair: Int, _ index: Int, isUpper: Bool) -> Int? {
-        let inColumn = size / 2
-        if pair < inColumn &* size {
-            let row = pair % inColumn &* 2 &+ index &+ (isUpper ? 1 : 0)
-            return row &* size &+ pair / inColumn
-        }
-        let column = (pair &- inColumn &* size) &* 2 &+ index
-        return column < size ? (isUpper ? 0 : size &- 1) &* size &+ column : nil
-    }
 
-    /// See `QuantisedConvolutionKernels.PackDepthwise`.
-    @c(gk_packdw_q8_avx2) @export(interface) @inline(never)
-    package func packQuantisedDepthwise(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let byteCount = blockCount(channels) &* blockBytes(size)
-        guard let weights, let bias, let multiplier, let slope, let packed else { return byteCount }
-        var index = 0
-        while index < blockCount(channels) &* 32 {
-            let block = packed + index / 32 &* blockBytes(size)
-            let (k, element) = (index / 4 % 4, index % 32 / 16 &* 4 &+ index % 4)
-            let column = block + (32 &* k &+ 4 &* element)
-            let c = index % channels
-            var word = 0
-            while word < 2 &* pairs(size) {
-                let offset = word / 2 &* 128 &+ word % 2 &* 2
-                if let lower = tap(size, word / 2, word % 2, isUpper: false) {
-                    column.storeBytes(
-                        of: Int16(weights[lower &* channels &+ c]), toByteOffset: offset, as: Int16.self)
-                }
-                if let upper = tap(size, word / 2, word % 2, isUpper: true) {
-                    column.storeBytes(
-                        of: Int16(weights[upper &* channels &+ c]), toByteOffset: upperOffset(size) &+ offset,
-                        as: Int16.self)
-                }
-                word &+= 1
-            }
-            let parameters = column + pairs(size) &* 128
-            parameters.storeBytes(of: bias[c], as: Int32.self)
-            parameters.storeBytes(of: multiplier[c], toByteOffset: 128, as: Float.self)
-            parameters.storeBytes(of: slope[c], toByteOffset: 256, as: Float.self)
-            index &+= 1
-        }
-        return byteCount
+    /// What `QuantisedConvolutionKernels.packDepthwise` writes.
+    @inline(__always)
+    private func depthwiseLayout(_ size: Int) -> WeightLayout {
+        WeightLayout(
+            width: 32, group: 2, weightBytes: 2,
+            taps: size == 3 ? "03 14 25 67 8." : "05 af 16 bg 27 ch 38 di 49 ej kl mn o.",
+            tapsAfter: size == 3 ? "36 47 58 01 2." : "5a fk 6b gl 7c hm 8d in 9e jo 01 23 4.",
+            isDepthOutermost: true, isInterleaved: true, repeatsBelow: 256, vectors: 3)
     }
 
     /// See `QuantisedConvolutionKernels.Depthwise`.

@@ -1,5 +1,6 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
+    import KernelInterface
 
     // One source for the tiers of 256 bits: the matrix product of pixels by channels. It takes four bytes of a pixel
     // and of each channel's weights at a time, which are two values or four (`dot` in Products.swift).
@@ -22,41 +23,10 @@
 
     /// See `QuantisedConvolutionKernels.PackConvolution`. A value takes `valueBytes`, 1 or 2. Without slopes the
     /// rounding must not ask for them.
+    /// What `QuantisedConvolutionKernels.packConvolution` writes. A value takes `valueBytes`, 1 or 2.
     @inline(__always)
-    func packPanels(
-        _ valueBytes: Int, _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?,
-        _ multiplier: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int,
-        _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let panelBytes = quantisedPanelBytes(valueBytes &* depth)
-        let byteCount = (channels &+ 15) / 16 &* panelBytes
-        guard let weights, let bias, let multiplier, let packed else { return byteCount }
-        var n = 0
-        while n < channels {
-            let panel = packed + n / 16 &* panelBytes
-            let column = panel + n % 16 &* 4
-            let parameters = 16 &* valueBytes &* depth
-            var k = 0
-            while k < depth {
-                let weight = weights[n &* depth &+ k]
-                let position = k &* valueBytes
-                let target = column + (position / 4 &* 64 &+ position % 4)
-                if valueBytes == 1 {
-                    target.storeBytes(of: weight, as: Int8.self)
-                } else {
-                    target.storeBytes(of: Int16(weight), as: Int16.self)
-                }
-                if weight != 0 && n % 16 >= 8 {
-                    panel.storeBytes(of: 1, toByteOffset: parameters &+ 192, as: Int32.self)
-                }
-                k &+= 1
-            }
-            column.storeBytes(of: bias[n], toByteOffset: parameters, as: Int32.self)
-            column.storeBytes(of: multiplier[n], toByteOffset: parameters &+ 64, as: Float.self)
-            if let slope { column.storeBytes(of: slope[n], toByteOffset: parameters &+ 128, as: Float.self) }
-            n &+= 1
-        }
-        return byteCount
+    func quantisedLayout(_ valueBytes: Int) -> WeightLayout {
+        WeightLayout(width: 16, group: 4 / valueBytes, weightBytes: valueBytes, vectors: 3, trailer: .isWhole)
     }
 
     /// The input of a row. Distances and the depth of a tap are in bytes, the depth a multiple of `4 * stepsAtOnce`.
@@ -237,7 +207,7 @@
         let a = sloped(real(s0, loadFloats(multipliers)), loadFloats(multipliers + 64))
         let b = sloped(real(s1, loadFloats(multipliers + 32)), loadFloats(multipliers + 96))
         let bound = _mm256_set1_ps(upper)
-        putSome(_mm256_min_ps(a, bound), out, count)
-        putSome(_mm256_min_ps(b, bound), out + 32, count &- 8)
+        putSome(_mm256_min_ps(a, bound), out, lanes(before: count))
+        putSome(_mm256_min_ps(b, bound), out + 32, lanes(before: count &- 8))
     }
 #endif

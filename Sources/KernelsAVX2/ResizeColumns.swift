@@ -20,16 +20,6 @@
         static let each = 3
     }
 
-    /// Byte offsets in the header, each of an Int.
-    enum ResizeHeader {
-        static let count = 0
-        static let fetch = 8
-        /// Bytes of a source row.
-        static let rowBytes = 16
-        static let bias = 24
-        static let size = 64
-    }
-
     /// Byte offsets in a record.
     enum ResizeRecord {
         /// Bytes from the row's start to a load, in Int32: for four windows, eight windows or sixteen pairs, in output
@@ -51,103 +41,24 @@
     package func packResizeLine(
         _ columns: UnsafePointer<Int32>?, _ weights: UnsafePointer<Int16>?, _ count: Int, _ width: Int,
         _ pixelBytes: Int, _ bias: Int32, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let blocks = (count &+ 15) / 16
-        let size = ResizeHeader.size &+ blocks &* ResizeRecord.size
-        guard let columns, let weights, let packed else { return size }
-        let records = packed + ResizeHeader.size
-        packPairs(columns, weights, count, width, pixelBytes, records)
-        let rowBytes = width &* pixelBytes
-        let fetch = fetch(records, blocks, pixelBytes, rowBytes)
-        packed.storeBytes(of: count, toByteOffset: ResizeHeader.count, as: Int.self)
-        packed.storeBytes(of: fetch, toByteOffset: ResizeHeader.fetch, as: Int.self)
-        packed.storeBytes(of: rowBytes, toByteOffset: ResizeHeader.rowBytes, as: Int.self)
-        packed.storeBytes(of: Int(bias), toByteOffset: ResizeHeader.bias, as: Int.self)
-        var block = 0
-        while block < blocks {
-            packLoads(records + block &* ResizeRecord.size, fetch, pixelBytes, rowBytes)
-            block &+= 1
-        }
-        return size
-    }
+    ) -> Int { packResize(columns, weights, count, width, pixelBytes, bias, packed) }
 
     /// The position of pair `i` of a block among the sixteen of its two vectors: 4...7 are exchanged with 8...11.
     @inline(__always)
-    private func lane(_ i: Int) -> Int { i & 3 | (i & 4) &<< 1 | (i & 8) &>> 1 }
-
-    /// The weights and the offset of every pair. The last pixel of a row is the second of its pair, so that both can
-    /// always be read, unless it is the only pixel.
-    @inline(__always)
-    private func packPairs(
-        _ columns: UnsafePointer<Int32>, _ weights: UnsafePointer<Int16>, _ count: Int, _ width: Int,
-        _ pixelBytes: Int, _ records: UnsafeMutableRawPointer
-    ) {
-        var i = 0
-        while i < (count &+ 15) & ~15 {
-            let source = i < count ? i : count &- 1
-            let isLast = Int(columns[source]) == width &- 1 && width > 1
-            let column = isLast ? width &- 2 : Int(columns[source])
-            let first = isLast ? 0 : weights[2 &* source]
-            let second = isLast ? weights[2 &* source] : weights[2 &* source &+ 1]
-            let lane = lane(i & 15)
-            let record = records + i / 16 &* ResizeRecord.size
-            record.storeBytes(of: first, toByteOffset: ResizeRecord.weights &+ 4 &* lane, as: Int16.self)
-            record.storeBytes(of: second, toByteOffset: ResizeRecord.weights &+ 4 &* lane &+ 2, as: Int16.self)
-            record.storeBytes(
-                of: Int32(truncatingIfNeeded: column &* pixelBytes), toByteOffset: ResizeRecord.pairs &+ 4 &* (i & 15),
-                as: Int32.self)
-            i &+= 1
-        }
-    }
-
-    @inline(__always)
-    private func offset(_ record: UnsafeMutableRawPointer, _ i: Int) -> Int {
-        Int(record.load(fromByteOffset: ResizeRecord.pairs &+ 4 &* i, as: Int32.self))
-    }
-
-    /// The smallest and the largest offset of the pairs i..<i + group.
-    @inline(__always)
-    private func extent(_ record: UnsafeMutableRawPointer, _ i: Int, _ group: Int) -> (low: Int, high: Int) {
-        var low = offset(record, i)
-        var high = low
-        var k = i
-        while k < i &+ group {
-            let offset = offset(record, k)
-            low = offset < low ? offset : low
-            high = offset > high ? offset : high
-            k &+= 1
-        }
-        return (low, high)
-    }
-
-    /// The most bytes that a group of pairs spans, up to the second pixel of the last pair.
-    @inline(__always)
-    private func longestSpan(
-        _ records: UnsafeMutableRawPointer, _ blocks: Int, _ group: Int, _ pixelBytes: Int
-    ) -> Int {
-        var longest = 0
-        var i = 0
-        while i < 16 &* blocks {
-            let (low, high) = extent(records + i / 16 &* ResizeRecord.size, i & 15, group)
-            let length = high &+ pixelBytes &+ 1 &- low
-            longest = length > longest ? length : longest
-            i &+= group
-        }
-        return longest
-    }
+    func lane(_ i: Int, _ pixelBytes: Int) -> Int { i & 3 | (i & 4) &<< 1 | (i & 8) &>> 1 }
 
     /// The cheapest way of loading that works for every group of pairs.
     @inline(__always)
-    private func fetch(_ records: UnsafeMutableRawPointer, _ blocks: Int, _ pixelBytes: Int, _ rowBytes: Int) -> Int {
+    func fetch(_ records: UnsafeMutableRawPointer, _ blocks: Int, _ pixelBytes: Int, _ rowBytes: Int) -> Int {
         if pixelBytes == 4 { return rowBytes == 4 ? ResizeFetch.row : ResizeFetch.each }
         if rowBytes < 16 { return ResizeFetch.row }
-        if longestSpan(records, blocks, 4, pixelBytes) <= 16 { return ResizeFetch.quads }
-        return longestSpan(records, blocks, 2, pixelBytes) <= 16 ? ResizeFetch.twos : ResizeFetch.each
+        if longestSpan(records, blocks, 4, pixelBytes &+ 1) <= 16 { return ResizeFetch.quads }
+        return longestSpan(records, blocks, 2, pixelBytes &+ 1) <= 16 ? ResizeFetch.twos : ResizeFetch.each
     }
 
     /// Packs the loads of a block.
     @inline(__always)
-    private func packLoads(_ record: UnsafeMutableRawPointer, _ fetch: Int, _ pixelBytes: Int, _ rowBytes: Int) {
+    func packBlock(_ record: UnsafeMutableRawPointer, _ fetch: Int, _ pixelBytes: Int, _ rowBytes: Int) {
         // Pairs that share a load, and the bytes of a load.
         let group = fetch == ResizeFetch.quads ? 4 : fetch == ResizeFetch.twos ? 2 : 1
         let loaded = group > 1 ? 16 : pixelBytes == 4 ? 8 : 4
@@ -159,7 +70,7 @@
             record.storeBytes(
                 of: Int32(truncatingIfNeeded: start), toByteOffset: ResizeRecord.offsets &+ 4 &* (i / group),
                 as: Int32.self)
-            let lane = lane(i)
+            let lane = lane(i, pixelBytes)
             let first = offset(record, i) &- start &+ (fetch == ResizeFetch.each ? 4 &* (lane & 3) : 0)
             let second = first &+ pixelBytes
             let shuffle =

@@ -1,5 +1,6 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
+    import KernelInterface
 
     // Nine taps are five pairs: the left and the middle tap of each row, then the right taps of the upper two rows,
     // then the right tap of the row below alone. Pairs are made for sixteen pixels at a time, in memory, and broadcast
@@ -17,34 +18,10 @@
         @inline(__always) static var pairs: Int { 64 }
     }
 
-    /// See `Int8Kernels.Pack`.
-    @c(gk_packstem_u8s8_avx2) @export(interface) @inline(never)
-    package func packStem(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        guard let weights, let bias, let multiplier, let packed else { return Layout.bytes }
-        var o = 0
-        while o < 16 {
-            let w = weights + 9 &* o
-            let p = packed + 4 &* o
-            storePair(w[0], w[1], p)
-            storePair(0, 0, p + Layout.firstRow)
-            storePair(w[2], w[5], p + 192)
-            storePair(0, w[5], p + (Layout.firstRow &+ 192))
-            var set = 0
-            while set < 2 {
-                let q = p + set &* Layout.firstRow
-                storePair(w[3], w[4], q + 64)
-                storePair(w[6], w[7], q + 128)
-                storePair(w[8], 0, q + 256)
-                set &+= 1
-            }
-            p.storeBytes(of: bias[o], toByteOffset: Layout.bias, as: Int32.self)
-            p.storeBytes(of: multiplier[o], toByteOffset: Layout.multiplier, as: Float.self)
-            o &+= 1
-        }
-        return Layout.bytes
+    /// What `Int8Kernels.packStem` writes.
+    var stemLayout: WeightLayout {
+        WeightLayout(
+            width: 16, group: 2, weightBytes: 2, taps: "01 34 67 25 8. .. 34 67 .5 8.", vectors: 2)
     }
 
     /// See `Int8Kernels.Stem`.

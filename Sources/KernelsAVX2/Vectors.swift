@@ -51,11 +51,6 @@
     }
 
     /// Writes a pair of int16 weights; `first` multiplies the value at the lower address.
-    @inline(__always)
-    func storePair(_ first: Int8, _ second: Int8, _ p: UnsafeMutableRawPointer) {
-        p.storeBytes(of: Int16(first), as: Int16.self)
-        p.storeBytes(of: Int16(second), toByteOffset: 2, as: Int16.self)
-    }
 
     /// All bits of the lanes before `count`.
     @inline(__always)
@@ -65,7 +60,7 @@
     }
 
     @inline(__always)
-    func putSome(_ v: __m256, _ p: UnsafeMutableRawPointer, _ count: Int) {
-        _mm256_maskstore_ps(p.assumingMemoryBound(to: Float.self), lanes(before: count), v)
+    func putSome(_ v: __m256, _ p: UnsafeMutableRawPointer, _ mask: __m256i) {
+        _mm256_maskstore_ps(p.assumingMemoryBound(to: Float.self), mask, v)
     }
 #endif

@@ -6,11 +6,10 @@
         @export(interface) @inline(never)
         package static func int8Kernels() -> Int8Kernels {
             Int8Kernels(
-                packStem: packStem, stem: stem,
-                packDepthwise3x3: packDepthwise3x3, depthwise3x3: depthwise3x3, depthwiseScratch: depthwiseScratch,
-                packDepthwise7x7: packDepthwise7x7, depthwise7x7: depthwise7x7,
-                packGEMM: packGEMM, gemm: gemm,
-                packClassifier: packGEMM, classify: classify)
+                stemLayout: stemLayout, stem: stem,
+                depthwise3x3Layout: depthwise3x3Layout, depthwise3x3: depthwise3x3, depthwiseScratch: depthwiseScratch,
+                depthwise7x7Layout: depthwise7x7Layout, depthwise7x7: depthwise7x7,
+                gemmLayout: gemmLayout, gemm: gemm, classify: classify)
         }
 
         @export(interface) @inline(never)

@@ -1,5 +1,6 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
+    import KernelInterface
 
     // The dot product sums four neighbouring bytes; a depthwise convolution needs taps of one channel there, but
     // channels lie innermost. So four input rows are interleaved byte by byte, once for each pixel, and all nine taps
@@ -32,37 +33,11 @@
         }
     }
 
-    /// See `Int8Kernels.Pack`.
-    @c(gk_packdw3x3_u8s8_avx512vnni) @export(interface) @inline(never)
-    package func packDepthwise3x3(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let count = Block.count(channels)
-        guard let weights, let bias, let multiplier, let packed else { return count &* Block.bytes }
-        var index = 0
-        while index < count &* 64 {
-            let block = packed + index / 64 &* Block.bytes
-            let (k, element) = (index / 4 % 4, index % 64 / 16 &* 4 &+ index % 4)
-            let c = index % channels
-            var j = 0
-            while j < 3 {
-                var r = 0
-                while r < 3 {
-                    let weight = weights[9 &* c &+ 3 &* r &+ j]
-                    let upper = (6 &* k &+ j) &* 64 &+ 4 &* element
-                    block.storeBytes(of: weight, toByteOffset: upper &+ r, as: Int8.self)
-                    block.storeBytes(of: weight, toByteOffset: upper &+ 192 &+ r &+ 1, as: Int8.self)
-                    r &+= 1
-                }
-                j &+= 1
-            }
-            let lane = k &* 64 &+ 4 &* element
-            block.storeBytes(of: bias[c], toByteOffset: Block.bias &+ lane, as: Int32.self)
-            block.storeBytes(of: multiplier[c], toByteOffset: Block.multiplier &+ lane, as: Float.self)
-            index &+= 1
-        }
-        return count &* Block.bytes
+    /// What `Int8Kernels.packDepthwise3x3` writes.
+    var depthwise3x3Layout: WeightLayout {
+        WeightLayout(
+            width: 64, run: 16, group: 4, taps: "036. 147. 258. .036 .147 .258", isInterleaved: true,
+            repeatsBelow: .max, vectors: 2)
     }
 
     /// Bytes of one of the four streams: the longer of the two row layouts, plus what a full vector reads past its end.

@@ -1,5 +1,6 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
+    import KernelInterface
 
     // As in the 3x3 convolution, but the four bytes are four pixels of the 7x7 map: twelve groups of four and one last
     // pixel, which is repeated four times, with weights [w48, 0, 0, 0].
@@ -8,29 +9,8 @@
 
     @inline(__always) private var blockBytes: Int { 60 &* 64 }
 
-    /// See `Int8Kernels.Pack`.
-    @c(gk_packdw7x7_u8s8_avx512vnni) @export(interface) @inline(never)
-    package func packDepthwise7x7(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let byteCount = channels / 64 &* blockBytes
-        guard let weights, let bias, let multiplier, let packed else { return byteCount }
-        var c = 0
-        while c < channels {
-            let block = packed + c / 64 &* blockBytes
-            let lane = c / 4 % 4 &* 64 &+ c % 64 / 16 &* 16 &+ c % 4 &* 4
-            var k = 0
-            while k < 49 {
-                block.storeBytes(of: weights[49 &* c &+ k], toByteOffset: k / 4 &* 256 &+ lane &+ k % 4, as: Int8.self)
-                k &+= 1
-            }
-            block.storeBytes(of: bias[c], toByteOffset: 52 &* 64 &+ lane, as: Int32.self)
-            block.storeBytes(of: multiplier[c], toByteOffset: 56 &* 64 &+ lane, as: Float.self)
-            c &+= 1
-        }
-        return byteCount
-    }
+    /// What `Int8Kernels.packDepthwise7x7` writes.
+    var depthwise7x7Layout: WeightLayout { WeightLayout(width: 64, group: 4, isInterleaved: true, vectors: 2) }
 
     /// See `Int8Kernels.Depthwise7x7`.
     @c(gk_dw7x7_u8s8_avx512vnni) @export(interface) @inline(never)

@@ -8,16 +8,29 @@
         package static func floatKernels() -> FloatKernels {
             FloatKernels(
                 stem: floatStem, depthwise3x3: floatDepthwise3x3, depthwise7x7: floatDepthwise7x7,
-                biasReLU6: floatBiasReLU6, matrix: FloatMatrix(pack: packFloatGEMM, multiply: floatGEMM))
+                biasReLU6: floatBiasReLU6,
+                matrix: FloatMatrix(layout: floatGEMMLayout, multiply: floatGEMM))
         }
     }
 
-    /// A vector of floats; the name that FloatDepthwise.swift uses.
+    /// A vector of floats, by the name that the sources which AVX2 and AVX-512 share call it.
     typealias FloatVector = __m512
 
     extension FloatVector {
         @inline(__always) static var laneCount: Int { 16 }
         @inline(__always) static var zeros: FloatVector { _mm512_setzero_ps() }
+
+        @inline(__always)
+        init(repeating value: Float) { self = _mm512_set1_ps(value) }
+
+        /// The values of as many bytes as there are lanes.
+        @inline(__always)
+        init(bytes p: UnsafeRawPointer) {
+            self = _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(p.loadUnaligned(as: __m128i.self)))
+        }
+
+        @inline(__always)
+        func multiplied(by factor: FloatVector) -> FloatVector { _mm512_mul_ps(self, factor) }
     }
 
     @inline(__always)
@@ -32,95 +45,65 @@
     }
 
     @inline(__always)
-    func relu6(_ v: __m512) -> __m512 {
-        _mm512_min_ps(_mm512_max_ps(v, _mm512_setzero_ps()), _mm512_set1_ps(6))
-    }
+    func minimum(_ a: FloatVector, _ b: FloatVector) -> FloatVector { _mm512_min_ps(a, b) }
+
+    @inline(__always)
+    func maximum(_ a: FloatVector, _ b: FloatVector) -> FloatVector { _mm512_max_ps(a, b) }
 
     @inline(__always)
     func multiplyAdd(_ sum: __m512, _ a: __m512, _ b: __m512) -> __m512 { _mm512_fmadd_ps(a, b, sum) }
 
+    /// A float in every lane.
+    @inline(__always)
+    func broadcastFloat(_ p: UnsafeRawPointer) -> __m512 { _mm512_set1_ps(p.loadUnaligned(as: Float.self)) }
+
     // MARK: Stem
 
-    /// See `FloatKernels.Stem`. One pixel is one vector of channels and nine products whose weights stay in registers.
-    /// Bytes are converted to floats in memory for sixteen output pixels at a time and broadcast from there.
+    /// See `FloatKernels.Stem`.
     @c(gk_stem_f32_avx512vnni) @export(interface) @inline(never)
     package func floatStem(
         _ frame: UnsafePointer<UInt8>, _ weights: UnsafePointer<Float>, _ bias: UnsafePointer<Float>,
         _ out: UnsafeMutablePointer<Float>, _ outStride: Int
     ) {
-        withUnsafeTemporaryAllocation(byteCount: 3 &* StemRow.bytes, alignment: 16) { buffer in
-            let rows = buffer.baseAddress.unsafelyUnwrapped
-            let w = DepthwiseWeights(weights, 16, bias)
-            let scale = _mm512_set1_ps(1 / 255)
-            var y = 0
-            while y < 112 {
-                let middle = UnsafeRawPointer(frame + 2 &* y &* 224)
-                // The row above the first is padding: any row, scaled by 0.
-                let above = y == 0 ? middle : middle - 224
-                let aboveScale = y == 0 ? _mm512_setzero_ps() : scale
-                var target = out + y &* outStride
-                var at = 0
-                while at < 224 {
-                    StemRow.fill(rows, above + at, aboveScale, at == 0)
-                    StemRow.fill(rows + StemRow.bytes, middle + at, scale, at == 0)
-                    StemRow.fill(rows + 2 &* StemRow.bytes, middle + (at &+ 224), scale, at == 0)
-                    var p = UnsafeRawPointer(rows + StemRow.left)
-                    var group = 0
-                    while group < 4 {
-                        var s = FourSums(a: w.bias, b: w.bias, c: w.bias, d: w.bias)
-                        s.addNumbers(p, w.top)
-                        s.addNumbers(p + StemRow.bytes, w.middle)
-                        s.addNumbers(p + 2 &* StemRow.bytes, w.bottom)
-                        putFour(s, target, 16)
-                        p += 32
-                        target += 64
-                        group &+= 1
-                    }
-                    at &+= 32
-                }
-                y &+= 1
-            }
-        }
+        stem(frame, weights, bias, out, outStride)
     }
 
-    /// Memory for 33 floats of a row: the left neighbour of sixteen output pixels and their 32 input pixels.
-    private enum StemRow {
-        @inline(__always) static var bytes: Int { 192 }
-        @inline(__always) static var left: Int { 60 }
+    /// The parameters of the stem. A pixel is one vector of channels and nine products whose weights stay in registers.
+    struct FloatStemWeights {
+        private let taps: DepthwiseWeights
 
-        /// The left neighbour is the last pixel of the sixteen output pixels before, or 0 outside the frame.
         @inline(__always)
-        static func fill(
-            _ row: UnsafeMutableRawPointer, _ codes: UnsafeRawPointer, _ scale: __m512, _ isFirst: Bool
-        ) {
-            let before = isFirst ? 0 : (row + 188).load(as: Float.self)
-            (row + left).storeBytes(of: before, as: Float.self)
-            (row + 64).storeBytes(of: numbers(codes, scale), as: __m512.self)
-            (row + 128).storeBytes(of: numbers(codes + 16, scale), as: __m512.self)
+        init(_ weights: UnsafePointer<Float>, _ bias: UnsafePointer<Float>) {
+            taps = DepthwiseWeights(weights, 16, bias)
         }
 
+        /// Four output pixels; `p` is the left tap of the first, in the row above.
         @inline(__always)
-        private static func numbers(_ codes: UnsafeRawPointer, _ scale: __m512) -> __m512 {
-            let sixteen = _mm512_cvtepu8_epi32(codes.loadUnaligned(as: __m128i.self))
-            return _mm512_mul_ps(_mm512_cvtepi32_ps(sixteen), scale)
+        func fourPixels(_ p: UnsafeRawPointer, _ out: UnsafeMutablePointer<Float>) {
+            var s = FourSums(a: taps.bias, b: taps.bias, c: taps.bias, d: taps.bias)
+            s.addNumbers(p, taps.top)
+            s.addNumbers(p + StemRow.bytes, taps.middle)
+            s.addNumbers(p + 2 &* StemRow.bytes, taps.bottom)
+            putFour(s, out, 16)
         }
     }
-
-    @inline(__always)
-    private func number(_ p: UnsafeRawPointer) -> __m512 { _mm512_set1_ps(p.load(as: Float.self)) }
 
     extension FourSums {
         /// Adds a row of taps of four stem pixels, two floats apart; `p` is the left tap of the first.
         @inline(__always)
         fileprivate mutating func addNumbers(_ p: UnsafeRawPointer, _ w: DepthwiseWeights.Row) {
             a = multiplyAdd(
-                multiplyAdd(multiplyAdd(a, number(p), w.left), number(p + 4), w.centre), number(p + 8), w.right)
+                multiplyAdd(multiplyAdd(a, broadcastFloat(p), w.left), broadcastFloat(p + 4), w.centre),
+                broadcastFloat(p + 8), w.right)
             b = multiplyAdd(
-                multiplyAdd(multiplyAdd(b, number(p + 8), w.left), number(p + 12), w.centre), number(p + 16), w.right)
+                multiplyAdd(multiplyAdd(b, broadcastFloat(p + 8), w.left), broadcastFloat(p + 12), w.centre),
+                broadcastFloat(p + 16), w.right)
             c = multiplyAdd(
-                multiplyAdd(multiplyAdd(c, number(p + 16), w.left), number(p + 20), w.centre), number(p + 24), w.right)
+                multiplyAdd(multiplyAdd(c, broadcastFloat(p + 16), w.left), broadcastFloat(p + 20), w.centre),
+                broadcastFloat(p + 24), w.right)
             d = multiplyAdd(
-                multiplyAdd(multiplyAdd(d, number(p + 24), w.left), number(p + 28), w.centre), number(p + 32), w.right)
+                multiplyAdd(multiplyAdd(d, broadcastFloat(p + 24), w.left), broadcastFloat(p + 28), w.centre),
+                broadcastFloat(p + 32), w.right)
         }
     }
 
@@ -154,17 +137,6 @@
         _ values: UnsafePointer<Float>, _ rows: Int, _ columns: Int, _ bias: UnsafePointer<Float>,
         _ out: UnsafeMutablePointer<Float>
     ) {
-        var (p, q) = (values, out)
-        var left = rows
-        while left > 0 {
-            var n = 0
-            while n < columns {
-                storeFloats(relu6(sum(floats(p + n), floats(bias + n))), q + n)
-                n &+= 16
-            }
-            p += columns
-            q += columns
-            left &-= 1
-        }
+        biasReLU6(values, rows, columns, bias, out)
     }
 #endif

@@ -1,36 +1,20 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
+    import KernelInterface
 
     // A tile is seven rows by 32 channels, fourteen chains, as in the int8 product. It is faster than a BLAS because
     // the network's matrices are small (depth 16 to 256): nothing is packed per call, a band of rows is used while it
     // is in the L1 cache, and bias and ReLU6 are applied while the sums are in registers.
     //
     // Packed, for each 32 channels: weights [depth][32], 32 biases.
+    //
+    // AVX2 has another source: its tiles have other heights, and it adds the chains of a single row in another order.
 
     @inline(__always)
     private func blockBytes(_ depth: Int) -> Int { 128 &* (depth &+ 1) }
 
-    /// See `FloatMatrix.Pack`.
-    @c(gk_packgemm_f32_avx512vnni) @export(interface) @inline(never)
-    package func packFloatGEMM(
-        _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ channels: Int, _ depth: Int,
-        _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let byteCount = (channels &+ 31) / 32 &* blockBytes(depth)
-        guard let weights, let bias, let packed else { return byteCount }
-        var n = 0
-        while n < channels {
-            let column = packed + (n / 32 &* blockBytes(depth) &+ n % 32 &* 4)
-            var k = 0
-            while k < depth {
-                column.storeBytes(of: weights[n &* depth &+ k], toByteOffset: 128 &* k, as: Float.self)
-                k &+= 1
-            }
-            column.storeBytes(of: bias[n], toByteOffset: 128 &* depth, as: Float.self)
-            n &+= 1
-        }
-        return byteCount
-    }
+    /// What `FloatMatrix.pack` writes.
+    var floatGEMMLayout: WeightLayout { WeightLayout(width: 32, weightBytes: 4, vectors: 1) }
 
     /// See `FloatMatrix.Multiply`.
     @c(gk_gemm_f32_7x32_avx512vnni) @export(interface) @inline(never)
@@ -153,9 +137,6 @@
             _mm512_add_ps(_mm512_add_ps(s00, s10), _mm512_add_ps(s20, s30)),
             _mm512_add_ps(_mm512_add_ps(s01, s11), _mm512_add_ps(s21, s31)), out)
     }
-
-    @inline(__always)
-    private func broadcastFloat(_ p: UnsafeRawPointer) -> __m512 { _mm512_set1_ps(p.loadUnaligned(as: Float.self)) }
 
     /// ReLU6 of a row's 32 sums.
     @inline(__always)

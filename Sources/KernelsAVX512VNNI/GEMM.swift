@@ -1,5 +1,6 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
+    import KernelInterface
 
     // A tile is seven rows by 32 channels: fourteen sums, two vectors of weights, one group of four values in every
     // lane. Seven divides every row length of the network (56, 28, 14, 7). Fourteen independent chains cover the
@@ -7,34 +8,15 @@
     //
     // Packed, for each 32 channels: weights [depth / 4][32][4], 32 biases, 32 multipliers; channels past the last are
     // 0.
+    //
+    // AVX2 has another source, because it has no exact product of four bytes. The same is true of the stem and of both
+    // depthwise convolutions.
 
     @inline(__always)
     private func blockBytes(_ depth: Int) -> Int { 32 &* depth &+ 256 }
 
-    /// See `Int8Kernels.Pack`.
-    @c(gk_packgemm_u8s8_avx512vnni) @export(interface) @inline(never)
-    package func packGEMM(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let byteCount = (channels &+ 31) / 32 &* blockBytes(depth)
-        guard let weights, let bias, let multiplier, let packed else { return byteCount }
-        var n = 0
-        while n < channels {
-            let block = packed + n / 32 &* blockBytes(depth)
-            let column = n % 32 &* 4
-            var k = 0
-            while k < depth {
-                let four = UnsafeRawPointer(weights + (n &* depth &+ k)).loadUnaligned(as: Int32.self)
-                block.storeBytes(of: four, toByteOffset: 32 &* k &+ column, as: Int32.self)
-                k &+= 4
-            }
-            block.storeBytes(of: bias[n], toByteOffset: 32 &* depth &+ column, as: Int32.self)
-            block.storeBytes(of: multiplier[n], toByteOffset: 32 &* depth &+ 128 &+ column, as: Float.self)
-            n &+= 1
-        }
-        return byteCount
-    }
+    /// What `Int8Kernels.packGEMM` writes.
+    var gemmLayout: WeightLayout { WeightLayout(width: 32, group: 4, vectors: 2) }
 
     /// See `Int8Kernels.GEMM`.
     @c(gk_gemm_u8s8_7x32_avx512vnni) @export(interface) @inline(never)

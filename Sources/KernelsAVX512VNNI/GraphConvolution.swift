@@ -17,8 +17,8 @@
         @export(interface) @inline(never)
         package static func convolutionKernels() -> ConvolutionKernels {
             ConvolutionKernels(
-                packConvolution: packGraphConvolution, convolve: convolveGraph, packDepthwise: packGraphDepthwise,
-                depthwise: depthwiseGraph)
+                convolutionLayout: floatConvolutionLayout, convolve: convolveGraph,
+                depthwiseLayout: floatDepthwiseLayout, depthwise: depthwiseGraph)
         }
     }
 
@@ -31,62 +31,18 @@
         return left > 48 && left <= 64 ? 32 : 48
     }
 
-    @inline(__always)
-    private func panelBytes(_ width: Int, _ depth: Int) -> Int { 4 &* width &* (depth &+ 2) }
+    /// The same for `WeightLayout`.
+    @c(gk_panelwidth_f32_avx512vnni) @export(interface) @inline(never)
+    package func floatPanelWidth(_ left: Int) -> Int { panelWidth(left) }
 
-    /// See `ConvolutionKernels.PackConvolution`.
-    @c(gk_packconv_f32_avx512vnni) @export(interface) @inline(never)
-    package func packGraphConvolution(
-        _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        var byteCount = 0
-        var first = 0
-        while first < channels {
-            let width = panelWidth(channels &- first)
-            let end = first &+ width < channels ? first &+ width : channels
-            if let weights, let bias, let slope, let packed {
-                var n = first
-                while n < end {
-                    let column = packed + (byteCount &+ 4 &* (n &- first))
-                    var k = 0
-                    while k < depth {
-                        column.storeBytes(of: weights[n &* depth &+ k], toByteOffset: 4 &* width &* k, as: Float.self)
-                        k &+= 1
-                    }
-                    column.storeBytes(of: bias[n], toByteOffset: 4 &* width &* depth, as: Float.self)
-                    column.storeBytes(of: slope[n], toByteOffset: 4 &* width &* (depth &+ 1), as: Float.self)
-                    n &+= 1
-                }
-            }
-            byteCount &+= panelBytes(width, depth)
-            first = end
-        }
-        return byteCount
+    /// What `ConvolutionKernels.packConvolution` writes.
+    var floatConvolutionLayout: WeightLayout {
+        WeightLayout(width: 48, panelWidth: floatPanelWidth, weightBytes: 4, vectors: 2)
     }
 
-    /// See `ConvolutionKernels.PackDepthwise`. Packed as a convolution whose panels are 16 wide.
-    @c(gk_packdw_f32_avx512vnni) @export(interface) @inline(never)
-    package func packGraphDepthwise(
-        _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
-        _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let taps = size &* size
-        let byteCount = (channels &+ 15) / 16 &* panelBytes(16, taps)
-        guard let weights, let bias, let slope, let packed else { return byteCount }
-        var c = 0
-        while c < channels {
-            let column = packed + (c / 16 &* panelBytes(16, taps) &+ c % 16 &* 4)
-            var tap = 0
-            while tap < taps {
-                column.storeBytes(of: weights[tap &* channels &+ c], toByteOffset: 64 &* tap, as: Float.self)
-                tap &+= 1
-            }
-            column.storeBytes(of: bias[c], toByteOffset: 64 &* taps, as: Float.self)
-            column.storeBytes(of: slope[c], toByteOffset: 64 &* (taps &+ 1), as: Float.self)
-            c &+= 1
-        }
-        return byteCount
+    /// What `ConvolutionKernels.packDepthwise` writes.
+    var floatDepthwiseLayout: WeightLayout {
+        WeightLayout(width: 16, weightBytes: 4, isDepthOutermost: true, vectors: 2)
     }
 
     // MARK: Convolution
@@ -99,49 +55,9 @@
         _ residual: UnsafePointer<Float>?, _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int,
         _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int
     ) {
-        let source = UnsafeRawPointer(a)
-        var panel = packed
-        var n = 0
-        while n < columns {
-            let width = panelWidth(columns &- n)
-            var more: UnsafeRawPointer?
-            if let residual, n < residualColumns { more = UnsafeRawPointer(residual + n) }
-            let target = UnsafeMutableRawPointer(out + n)
-            var y = 0
-            while y < lines {
-                let line = FloatRow(
-                    source: Source(pixel: 4 &* aPixel, taps: taps, tap: 4 &* tapStride, depth: depth), panel: panel,
-                    target: Target(
-                        pixel: 4 &* outPixel, columns: columns &- n, upper: upper, residualPixel: 4 &* residualPixel,
-                        residualColumns: residualColumns &- n), pixels: pixels, a: source + 4 &* aRow &* y,
-                    out: target + 4 &* outRow &* y, residual: more)
-                withUnsafePointer(to: line) { convolveFloatRow(width, $0) }
-                if let residual = more { more = residual + 4 &* residualRow }
-                y &+= 1
-            }
-            panel += panelBytes(width, taps &* depth)
-            n &+= width
-        }
-    }
-
-    /// One row of a panel: its input, its output, and how far it has been computed. Strides are in bytes.
-    private struct FloatRow {
-        let source: Source
-        let panel: UnsafeRawPointer
-        let target: Target
-        /// Pixels that are left.
-        var pixels: Int
-        var a: UnsafeRawPointer
-        var out: UnsafeMutableRawPointer
-        var residual: UnsafeRawPointer?
-
-        @inline(__always)
-        mutating func skip(_ count: Int) {
-            a += count &* source.pixel
-            out += count &* target.pixel
-            if let more = residual { residual = more + count &* target.residualPixel }
-            pixels &-= count
-        }
+        convolve(
+            a, aRow, aPixel, lines, pixels, taps, tapStride, depth, columns, packed, residual, residualRow,
+            residualPixel, residualColumns, upper, out, outRow, outPixel)
     }
 
     // A function that is not inlined needs a name that is unique to the tier, and the compiler inlines a whole tile
@@ -149,7 +65,7 @@
     // functions cannot take Swift structures, so they take the address of a `FloatRow`.
 
     @inline(__always)
-    private func convolveFloatRow(_ width: Int, _ line: UnsafeRawPointer) {
+    func convolveFloatRow(_ width: Int, _ line: UnsafeRawPointer) {
         if width == 48 {
             convolveRow48(line)
         } else if width == 32 {
@@ -166,7 +82,7 @@
         var line = address.load(as: FloatRow.self)
         while line.pixels > 4 {
             let count = tile(line.pixels)
-            eightPixels(vectors, line.source, line.a, count, line.panel, line.target, line.out, line.residual)
+            eightPixels(vectors, line, count)
             line.skip(count)
         }
         return line
@@ -175,7 +91,7 @@
     @inline(__always)
     private func convolveRest(_ vectors: Int, _ address: UnsafeRawPointer) {
         let line = address.load(as: FloatRow.self)
-        fourPixels(vectors, line.source, line.a, line.pixels, line.panel, line.target, line.out, line.residual)
+        fourPixels(vectors, line, line.pixels)
     }
 
     /// A row of a panel of 48 channels.
@@ -218,45 +134,6 @@
         return left % 8 != 0 && left % 7 == 0 ? 7 : 8
     }
 
-    /// The input of a pixel's sums; strides are in bytes.
-    struct Source {
-        let pixel, taps, tap, depth: Int
-    }
-
-    /// The output of the sums; strides are in bytes, `columns` are the channels left in the map.
-    private struct Target {
-        let pixel, columns: Int
-        let upper: Float
-        let residualPixel, residualColumns: Int
-    }
-
-    /// The sums of one pixel, or the weights of one depth.
-    private struct Sums {
-        var a, b, c: __m512
-
-        @inline(__always)
-        init(_ vectors: Int, _ p: UnsafeRawPointer) {
-            a = loadFloats(p)
-            b = vectors > 1 ? loadFloats(p + 64) : a
-            c = vectors > 2 ? loadFloats(p + 128) : a
-        }
-
-        @inline(__always)
-        mutating func add(_ vectors: Int, _ x: __m512, _ w: Sums) {
-            a = _mm512_fmadd_ps(x, w.a, a)
-            if vectors > 1 { b = _mm512_fmadd_ps(x, w.b, b) }
-            if vectors > 2 { c = _mm512_fmadd_ps(x, w.c, c) }
-        }
-
-        /// Adds the values at `p`, for the channels that have a residual.
-        @inline(__always)
-        mutating func add(_ vectors: Int, _ p: UnsafeRawPointer, _ masks: Masks) {
-            a = _mm512_add_ps(a, some(p, masks.a))
-            if vectors > 1 { b = _mm512_add_ps(b, some(p + 64, masks.b)) }
-            if vectors > 2 { c = _mm512_add_ps(c, some(p + 128, masks.c)) }
-        }
-    }
-
     /// The lanes of a panel's three vectors that are channels.
     struct Masks {
         let a, b, c: __mmask16
@@ -267,37 +144,21 @@
             b = lanes(before: columns &- 16)
             c = lanes(before: columns &- 32)
         }
-    }
 
-    /// Pixels 0, 1, ... of a tile; pixels from `count` on repeat the last one, which is computed and written more than
-    /// once.
-    struct Pixels {
-        let p1, p2, p3, p4, p5, p6, p7: Int
-
+        /// A store under a mask is no slower than another.
         @inline(__always)
-        init(_ stride: Int, _ count: Int) {
-            let last = (count &- 1) &* stride
-            p1 = count > 1 ? stride : last
-            p2 = count > 2 ? 2 &* stride : last
-            p3 = count > 3 ? 3 &* stride : last
-            p4 = count > 4 ? 4 &* stride : last
-            p5 = count > 5 ? 5 &* stride : last
-            p6 = count > 6 ? 6 &* stride : last
-            p7 = count > 7 ? 7 &* stride : last
-        }
+        func areWhole(_ vectors: Int) -> Bool { false }
     }
 
     /// - count: 5...8.
     @inline(__always)
-    private func eightPixels(
-        _ vectors: Int, _ source: Source, _ a: UnsafeRawPointer, _ count: Int, _ panel: UnsafeRawPointer,
-        _ target: Target, _ out: UnsafeMutableRawPointer, _ residual: UnsafeRawPointer?
-    ) {
-        var w = panel
-        let end = panel + 64 &* vectors &* source.taps &* source.depth
-        let bias = Sums(vectors, end)
+    private func eightPixels(_ vectors: Int, _ line: FloatRow, _ count: Int) {
+        let (source, target) = (line.source, line.target)
+        var w = line.panel
+        let end = w + 64 &* vectors &* source.taps &* source.depth
+        let bias = FloatSums(vectors, end)
         var (s0, s1, s2, s3, s4, s5, s6, s7) = (bias, bias, bias, bias, bias, bias, bias, bias)
-        if let residual {
+        if let residual = line.residual {
             let at = Pixels(target.residualPixel, count)
             let masks = Masks(target.residualColumns)
             s0.add(vectors, residual, masks)
@@ -310,35 +171,35 @@
             s7.add(vectors, residual + at.p7, masks)
         }
         let at = Pixels(source.pixel, count)
-        var tap = a
+        var tap = line.a
         var t = 0
         while t < source.taps {
             var p = tap
             let tapEnd = tap + 4 &* source.depth
             if count == 8 {
                 while p < tapEnd {
-                    let weights = Sums(vectors, w)
-                    s0.add(vectors, broadcast(p), weights)
-                    s1.add(vectors, broadcast(p + at.p1), weights)
-                    s2.add(vectors, broadcast(p + at.p2), weights)
-                    s3.add(vectors, broadcast(p + at.p3), weights)
-                    s4.add(vectors, broadcast(p + at.p4), weights)
-                    s5.add(vectors, broadcast(p + at.p5), weights)
-                    s6.add(vectors, broadcast(p + at.p6), weights)
-                    s7.add(vectors, broadcast(p + at.p7), weights)
+                    let weights = FloatSums(vectors, w)
+                    s0.add(vectors, p, weights)
+                    s1.add(vectors, p + at.p1, weights)
+                    s2.add(vectors, p + at.p2, weights)
+                    s3.add(vectors, p + at.p3, weights)
+                    s4.add(vectors, p + at.p4, weights)
+                    s5.add(vectors, p + at.p5, weights)
+                    s6.add(vectors, p + at.p6, weights)
+                    s7.add(vectors, p + at.p7, weights)
                     w += 64 &* vectors
                     p += 4
                 }
             } else {
                 while p < tapEnd {
-                    let weights = Sums(vectors, w)
-                    s0.add(vectors, broadcast(p), weights)
-                    s1.add(vectors, broadcast(p + at.p1), weights)
-                    s2.add(vectors, broadcast(p + at.p2), weights)
-                    s3.add(vectors, broadcast(p + at.p3), weights)
-                    s4.add(vectors, broadcast(p + at.p4), weights)
-                    s5.add(vectors, broadcast(p + at.p5), weights)
-                    s6.add(vectors, broadcast(p + at.p6), weights)
+                    let weights = FloatSums(vectors, w)
+                    s0.add(vectors, p, weights)
+                    s1.add(vectors, p + at.p1, weights)
+                    s2.add(vectors, p + at.p2, weights)
+                    s3.add(vectors, p + at.p3, weights)
+                    s4.add(vectors, p + at.p4, weights)
+                    s5.add(vectors, p + at.p5, weights)
+                    s6.add(vectors, p + at.p6, weights)
                     w += 64 &* vectors
                     p += 4
                 }
@@ -346,72 +207,17 @@
             tap += source.tap
             t &+= 1
         }
-        let slopes = Sums(vectors, end + 64 &* vectors)
+        let slopes = FloatSums(vectors, end + 64 &* vectors)
         let masks = Masks(target.columns)
         let to = Pixels(target.pixel, count)
-        put(vectors, s0, slopes, target.upper, masks, out)
-        put(vectors, s1, slopes, target.upper, masks, out + to.p1)
-        put(vectors, s2, slopes, target.upper, masks, out + to.p2)
-        put(vectors, s3, slopes, target.upper, masks, out + to.p3)
-        put(vectors, s4, slopes, target.upper, masks, out + to.p4)
-        put(vectors, s5, slopes, target.upper, masks, out + to.p5)
-        put(vectors, s6, slopes, target.upper, masks, out + to.p6)
-        if count == 8 { put(vectors, s7, slopes, target.upper, masks, out + to.p7) }
-    }
-
-    /// - count: 1...4.
-    @inline(__always)
-    private func fourPixels(
-        _ vectors: Int, _ source: Source, _ a: UnsafeRawPointer, _ count: Int, _ panel: UnsafeRawPointer,
-        _ target: Target, _ out: UnsafeMutableRawPointer, _ residual: UnsafeRawPointer?
-    ) {
-        var w = panel
-        let end = panel + 64 &* vectors &* source.taps &* source.depth
-        let bias = Sums(vectors, end)
-        var (s0, s1, s2, s3) = (bias, bias, bias, bias)
-        if let residual {
-            let at = Pixels(target.residualPixel, count)
-            let masks = Masks(target.residualColumns)
-            s0.add(vectors, residual, masks)
-            s1.add(vectors, residual + at.p1, masks)
-            s2.add(vectors, residual + at.p2, masks)
-            s3.add(vectors, residual + at.p3, masks)
-        }
-        let at = Pixels(source.pixel, count)
-        var tap = a
-        var t = 0
-        while t < source.taps {
-            var p = tap
-            let tapEnd = tap + 4 &* source.depth
-            while p < tapEnd {
-                let weights = Sums(vectors, w)
-                s0.add(vectors, broadcast(p), weights)
-                s1.add(vectors, broadcast(p + at.p1), weights)
-                s2.add(vectors, broadcast(p + at.p2), weights)
-                s3.add(vectors, broadcast(p + at.p3), weights)
-                w += 64 &* vectors
-                p += 4
-            }
-            tap += source.tap
-            t &+= 1
-        }
-        let slopes = Sums(vectors, end + 64 &* vectors)
-        let masks = Masks(target.columns)
-        let to = Pixels(target.pixel, count)
-        put(vectors, s0, slopes, target.upper, masks, out)
-        put(vectors, s1, slopes, target.upper, masks, out + to.p1)
-        put(vectors, s2, slopes, target.upper, masks, out + to.p2)
-        put(vectors, s3, slopes, target.upper, masks, out + to.p3)
-    }
-
-    /// Finishes and writes the sums of a pixel.
-    @inline(__always)
-    private func put(
-        _ vectors: Int, _ s: Sums, _ slopes: Sums, _ upper: Float, _ masks: Masks, _ out: UnsafeMutableRawPointer
-    ) {
-        putSome(activated(s.a, slopes.a, upper), out, masks.a)
-        if vectors > 1 { putSome(activated(s.b, slopes.b, upper), out + 64, masks.b) }
-        if vectors > 2 { putSome(activated(s.c, slopes.c, upper), out + 128, masks.c) }
+        s0.put(vectors, slopes, target.upper, masks, line.out)
+        s1.put(vectors, slopes, target.upper, masks, line.out + to.p1)
+        s2.put(vectors, slopes, target.upper, masks, line.out + to.p2)
+        s3.put(vectors, slopes, target.upper, masks, line.out + to.p3)
+        s4.put(vectors, slopes, target.upper, masks, line.out + to.p4)
+        s5.put(vectors, slopes, target.upper, masks, line.out + to.p5)
+        s6.put(vectors, slopes, target.upper, masks, line.out + to.p6)
+        if count == 8 { s7.put(vectors, slopes, target.upper, masks, line.out + to.p7) }
     }
 
     /// A bit for each lane before `count`.
@@ -422,30 +228,40 @@
 
     /// The floats at `p` in the mask's lanes and zeros elsewhere; nothing else is read.
     @inline(__always)
-    private func some(_ p: UnsafeRawPointer, _ mask: __mmask16) -> __m512 { _mm512_maskz_loadu_ps(mask, p) }
+    func some(_ p: UnsafeRawPointer, _ mask: __mmask16) -> __m512 { _mm512_maskz_loadu_ps(mask, p) }
 
     @inline(__always)
-    private func putSome(_ v: __m512, _ p: UnsafeMutableRawPointer, _ mask: __mmask16) {
+    func putSome(_ v: __m512, _ p: UnsafeMutableRawPointer, _ mask: __mmask16) {
         _mm512_mask_storeu_ps(p, mask, v)
     }
 
-    /// `min(max(v, 0) + slope * min(v, 0), upper)`
-    @inline(__always)
-    private func activated(_ v: __m512, _ slope: __m512, _ upper: Float) -> __m512 {
-        let zero = _mm512_setzero_ps()
-        let both = _mm512_fmadd_ps(_mm512_min_ps(v, zero), slope, _mm512_max_ps(v, zero))
-        return _mm512_min_ps(both, _mm512_set1_ps(upper))
+    // MARK: Depthwise (GraphDepthwise.swift)
+
+    /// A remainder of eight channels is half a vector under a mask.
+    struct DepthwiseChannels {
+        /// Whether four pixels may be computed at once.
+        @inline(__always) static var hasFours: Bool { true }
+
+        private let mask: __mmask16
+
+        @inline(__always)
+        init(_ left: Int) { mask = lanes(before: left) }
+
+        @inline(__always)
+        func load(_ p: UnsafeRawPointer) -> __m512 { some(p, mask) }
+
+        @inline(__always)
+        func store(_ v: __m512, _ p: UnsafeMutableRawPointer) { putSome(v, p, mask) }
     }
 
+    /// Pixels of a row that are computed at once; fewer than four are computed one by one. Four of 3x3 taps at
+    /// stride 1 are faster than seven.
     @inline(__always)
-    private func broadcast(_ p: UnsafeRawPointer) -> __m512 { _mm512_set1_ps(p.loadUnaligned(as: Float.self)) }
-
-    // MARK: Depthwise
-
-    // Four neighbouring pixels of a row share the weights of a kernel row, which stay in registers, and each input
-    // pixel is loaded once for all the taps that cover it: 20 multiply-adds of a row of five taps take 13 loads. All
-    // channels of these pixels are computed before the next pixels, so that each cache line is used completely while it
-    // is cached. A remainder of eight channels is half a vector under a mask.
+    func depthwisePixels(_ size: Int, _ stride: Int, _ pixels: Int) -> Int {
+        if pixels < 4 { return pixels }
+        if pixels < 6 || size == 3 && stride == 1 && pixels != 6 { return 4 }
+        return pixels % 7 == 0 ? 7 : 6
+    }
 
     /// See `ConvolutionKernels.Depthwise`.
     @c(gk_dw_f32_avx512vnni) @export(interface) @inline(never)
@@ -454,131 +270,42 @@
         _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ upper: Float,
         _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int
     ) {
-        var y = 0
-        while y < lines {
-            let source = UnsafeRawPointer(input + stride &* y &* inRow)
-            let target = UnsafeMutableRawPointer(out + y &* outRow)
-            if size == 3 {
-                if stride == 1 {
-                    depthwiseLine(
-                        3, 1, source, 4 &* inRow, pixels, channels, packed, upper, target, 4 &* outPixel)
-                } else {
-                    depthwiseLine(
-                        3, 2, source, 4 &* inRow, pixels, channels, packed, upper, target, 4 &* outPixel)
-                }
-            } else if stride == 1 {
-                depthwiseLine(5, 1, source, 4 &* inRow, pixels, channels, packed, upper, target, 4 &* outPixel)
-            } else {
-                depthwiseLine(5, 2, source, 4 &* inRow, pixels, channels, packed, upper, target, 4 &* outPixel)
-            }
-            y &+= 1
-        }
+        depthwise(input, inRow, size, stride, lines, pixels, channels, packed, upper, out, outRow, outPixel)
     }
 
-    /// Strides in bytes, except `channels`.
-    @inline(__always)
-    private func depthwiseLine(
-        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ pixels: Int, _ channels: Int,
-        _ packed: UnsafeRawPointer, _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    /// One row of 3x3 taps at stride 1; strides in bytes, except `channels`.
+    @c(gk_dwline31_f32_avx512vnni) @export(interface) @inline(never)
+    package func depthwiseLine31(
+        _ input: UnsafeRawPointer, _ inRow: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
     ) {
-        let inPixel = 4 &* channels
-        var x = 0
-        while x < pixels {
-            // The last four pixels overlap those before them if the row is not a multiple of four.
-            if pixels &- x < 4 && pixels >= 4 { x = pixels &- 4 }
-            let count = pixels &- x < 4 ? pixels &- x : 4
-            var w = packed
-            var source = input + stride &* x &* inPixel
-            var target = out + x &* outPixel
-            var left = channels
-            while left > 0 {
-                let mask = lanes(before: left)
-                if count == 4 {
-                    depthwiseFour(size, stride, source, inRow, inPixel, w, upper, mask, target, outPixel)
-                } else {
-                    depthwiseOnes(size, stride, source, inRow, inPixel, count, w, upper, mask, target, outPixel)
-                }
-                w += panelBytes(16, size &* size)
-                source += 64
-                target += 64
-                left &-= 16
-            }
-            x &+= 4
-        }
+        depthwiseLine(3, 1, input, inRow, pixels, channels, packed, upper, out, outPixel)
     }
 
-    /// Four pixels of up to sixteen channels.
-    @inline(__always)
-    private func depthwiseFour(
-        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ inPixel: Int,
-        _ packed: UnsafeRawPointer, _ upper: Float, _ mask: __mmask16, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    /// The same for 3x3 taps at stride 2.
+    @c(gk_dwline32_f32_avx512vnni) @export(interface) @inline(never)
+    package func depthwiseLine32(
+        _ input: UnsafeRawPointer, _ inRow: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
     ) {
-        let parameters = packed + 64 &* size &* size
-        let bias = loadFloats(parameters)
-        var (s0, s1, s2, s3) = (bias, bias, bias, bias)
-        var (line, w) = (input, packed)
-        var r = 0
-        while r < size {
-            let weights = RowWeights(size, w)
-            s0 = weights.add(size, s0, line, inPixel, mask)
-            s1 = weights.add(size, s1, line + stride &* inPixel, inPixel, mask)
-            s2 = weights.add(size, s2, line + 2 &* stride &* inPixel, inPixel, mask)
-            s3 = weights.add(size, s3, line + 3 &* stride &* inPixel, inPixel, mask)
-            line += inRow
-            w += 64 &* size
-            r &+= 1
-        }
-        let slope = loadFloats(parameters + 64)
-        putSome(activated(s0, slope, upper), out, mask)
-        putSome(activated(s1, slope, upper), out + outPixel, mask)
-        putSome(activated(s2, slope, upper), out + 2 &* outPixel, mask)
-        putSome(activated(s3, slope, upper), out + 3 &* outPixel, mask)
+        depthwiseLine(3, 2, input, inRow, pixels, channels, packed, upper, out, outPixel)
     }
 
-    /// Fewer than four pixels, one by one.
-    @inline(__always)
-    private func depthwiseOnes(
-        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ inPixel: Int, _ count: Int,
-        _ packed: UnsafeRawPointer, _ upper: Float, _ mask: __mmask16, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    /// The same for 5x5 taps at stride 1.
+    @c(gk_dwline51_f32_avx512vnni) @export(interface) @inline(never)
+    package func depthwiseLine51(
+        _ input: UnsafeRawPointer, _ inRow: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
     ) {
-        let parameters = packed + 64 &* size &* size
-        var x = 0
-        while x < count {
-            var sum = loadFloats(parameters)
-            var r = 0
-            while r < size {
-                let line = input + (r &* inRow &+ x &* stride &* inPixel)
-                sum = RowWeights(size, packed + 64 &* size &* r).add(size, sum, line, inPixel, mask)
-                r &+= 1
-            }
-            putSome(activated(sum, loadFloats(parameters + 64), upper), out + x &* outPixel, mask)
-            x &+= 1
-        }
+        depthwiseLine(5, 1, input, inRow, pixels, channels, packed, upper, out, outPixel)
     }
 
-    /// The weights of one row of taps, three or five.
-    private struct RowWeights {
-        let w0, w1, w2, w3, w4: __m512
-
-        @inline(__always)
-        init(_ size: Int, _ p: UnsafeRawPointer) {
-            w0 = loadFloats(p)
-            w1 = loadFloats(p + 64)
-            w2 = loadFloats(p + 128)
-            w3 = size > 3 ? loadFloats(p + 192) : w0
-            w4 = size > 3 ? loadFloats(p + 256) : w0
-        }
-
-        @inline(__always)
-        func add(
-            _ size: Int, _ sum: __m512, _ p: UnsafeRawPointer, _ pixel: Int, _ mask: __mmask16
-        ) -> __m512 {
-            var sum = _mm512_fmadd_ps(some(p, mask), w0, sum)
-            sum = _mm512_fmadd_ps(some(p + pixel, mask), w1, sum)
-            sum = _mm512_fmadd_ps(some(p + 2 &* pixel, mask), w2, sum)
-            guard size > 3 else { return sum }
-            sum = _mm512_fmadd_ps(some(p + 3 &* pixel, mask), w3, sum)
-            return _mm512_fmadd_ps(some(p + 4 &* pixel, mask), w4, sum)
-        }
+    /// The same for 5x5 taps at stride 2.
+    @c(gk_dwline52_f32_avx512vnni) @export(interface) @inline(never)
+    package func depthwiseLine52(
+        _ input: UnsafeRawPointer, _ inRow: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        depthwiseLine(5, 2, input, inRow, pixels, channels, packed, upper, out, outPixel)
     }
 #endif

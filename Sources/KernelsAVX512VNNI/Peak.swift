@@ -1,6 +1,8 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
+    // AVX2 has another source: its product does not add, so there the sums are factors.
+
     /// See `PeakProbe`: twelve chains of 64 products. Each starts from a different value, so that the compiler cannot
     /// merge them.
     @c(gk_peak_u8s8_avx512vnni) @export(interface) @inline(never)

@@ -1,5 +1,6 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
+    import KernelInterface
 
     // One source for the tiers that sum four neighbouring bytes, whatever the size of their vectors (Vectors.swift).
     //
@@ -47,51 +48,16 @@
     }
 
     /// The tap whose weight byte `index` of a quad is multiplied by; nil if the weight is 0.
-    @inline(__always)
-    private func tap(_ size: Int, _ quad: Int, _ index: Int, isUpper: Bool) -> Int? {
-        if size == 3 {
-            let row = isUpper ? index : index &- 1
-            return row >= 0 && row < 3 ? 3 &* row &+ quad : nil
-        }
-        if quad < 5 { return 5 &* (isUpper ? index &+ 1 : index) &+ quad }
-        let first = isUpper ? 0 : 20
-        return quad == 5 ? first &+ index : index == (isUpper ? 1 : 0) ? first &+ 4 : nil
-    }
 
     /// See `QuantisedConvolutionKernels.PackDepthwise`.
+    /// What `QuantisedConvolutionKernels.packDepthwise` writes.
     @inline(__always)
-    func packDepthwise(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let byteCount = blockCount(channels) &* blockBytes(size)
-        guard let weights, let bias, let multiplier, let slope, let packed else { return byteCount }
-        var index = 0
-        while index < blockCount(channels) &* vectorBytes {
-            let block = packed + index / vectorBytes &* blockBytes(size)
-            let (k, element) = (index / 4 % 4, index % vectorBytes / 16 &* 4 &+ index % 4)
-            let column = block + (vectorBytes &* k &+ 4 &* element)
-            let c = index % channels
-            var byte = 0
-            while byte < 4 &* quads(size) {
-                let (quad, position) = (byte / 4, byte % 4)
-                let offset = quad &* quadBytes &+ position
-                if let lower = tap(size, quad, position, isUpper: false) {
-                    column.storeBytes(of: weights[lower &* channels &+ c], toByteOffset: offset, as: Int8.self)
-                }
-                if let upper = tap(size, quad, position, isUpper: true) {
-                    column.storeBytes(
-                        of: weights[upper &* channels &+ c], toByteOffset: upperOffset(size) &+ offset, as: Int8.self)
-                }
-                byte &+= 1
-            }
-            let parameters = column + quads(size) &* quadBytes
-            parameters.storeBytes(of: bias[c], as: Int32.self)
-            parameters.storeBytes(of: multiplier[c], toByteOffset: quadBytes, as: Float.self)
-            parameters.storeBytes(of: slope[c], toByteOffset: 2 &* quadBytes, as: Float.self)
-            index &+= 1
-        }
-        return byteCount
+    func depthwiseLayout(_ size: Int) -> WeightLayout {
+        WeightLayout(
+            width: vectorBytes, group: 4,
+            taps: size == 3 ? ".036 .147 .258" : "05af 16bg 27ch 38di 49ej klmn o...",
+            tapsAfter: size == 3 ? "036. 147. 258." : "5afk 6bgl 7chm 8din 9ejo 0123 .4..",
+            isDepthOutermost: true, isInterleaved: true, repeatsBelow: 256, vectors: 3)
     }
 
     /// See `QuantisedConvolutionKernels.Depthwise`. `depthwiseLines` is one function a size and number of rows in each

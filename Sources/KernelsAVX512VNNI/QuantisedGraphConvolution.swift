@@ -6,15 +6,17 @@
     // dot product takes four values of a pixel, broadcast, and four weights of each channel.
     //
     // Packed, for each panel of w channels: weights [depth / 4][w][4], then w biases, w multipliers, w slopes.
+    //
+    // AVX2 and AVX-VNNI have another source: of their panels one is 16 channels, and their tiles are of four pixels.
 
     extension AVX512VNNITier {
         /// The int8 kernels of network graphs of this tier.
         @export(interface) @inline(never)
         package static func quantisedConvolutionKernels() -> QuantisedConvolutionKernels {
             QuantisedConvolutionKernels(
-                packConvolution: packQuantisedConvolution, convolve: convolveQuantised,
+                convolutionLayout: quantisedConvolutionLayout, convolve: convolveQuantised,
                 convolveToFloat: convolveQuantisedToFloat,
-                packDepthwise: packQuantisedDepthwise, depthwise: depthwiseQuantised)
+                depthwiseLayouts: (depthwiseLayout(3), depthwiseLayout(5)), depthwise: depthwiseQuantised)
         }
     }
 
@@ -24,40 +26,15 @@
     private func quantisedPanelWidth(_ left: Int) -> Int { left <= 16 ? 16 : 32 }
 
     @inline(__always)
-    private func panelBytes(_ width: Int, _ depth: Int) -> Int { width &* (depth &+ 12) }
+    private func quantisedPanelBytes(_ width: Int, _ depth: Int) -> Int { width &* (depth &+ 12) }
 
-    /// See `QuantisedConvolutionKernels.PackConvolution`.
-    @c(gk_packconv_q8_avx512vnni) @export(interface) @inline(never)
-    package func packQuantisedConvolution(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        var byteCount = 0
-        var first = 0
-        while first < channels {
-            let width = quantisedPanelWidth(channels &- first)
-            let end = first &+ width < channels ? first &+ width : channels
-            if let weights, let bias, let multiplier, let slope, let packed {
-                var n = first
-                while n < end {
-                    let column = packed + (byteCount &+ 4 &* (n &- first))
-                    var k = 0
-                    while k < depth {
-                        let four = UnsafeRawPointer(weights + (n &* depth &+ k)).loadUnaligned(as: Int32.self)
-                        column.storeBytes(of: four, toByteOffset: width &* k, as: Int32.self)
-                        k &+= 4
-                    }
-                    let parameters = column + width &* depth
-                    parameters.storeBytes(of: bias[n], as: Int32.self)
-                    parameters.storeBytes(of: multiplier[n], toByteOffset: 4 &* width, as: Float.self)
-                    parameters.storeBytes(of: slope[n], toByteOffset: 8 &* width, as: Float.self)
-                    n &+= 1
-                }
-            }
-            byteCount &+= panelBytes(width, depth)
-            first = end
-        }
-        return byteCount
+    /// The same for `WeightLayout`.
+    @c(gk_panelwidth_q8_avx512vnni) @export(interface) @inline(never)
+    package func quantisedWidth(_ left: Int) -> Int { quantisedPanelWidth(left) }
+
+    /// What `QuantisedConvolutionKernels.packConvolution` writes.
+    var quantisedConvolutionLayout: WeightLayout {
+        WeightLayout(width: 32, panelWidth: quantisedWidth, group: 4, vectors: 3)
     }
 
     /// The sums of one pixel, or the weights of four depths.
@@ -183,11 +160,11 @@
                     rounding: rounding, outPixel: outPixel, residualPixel: residualPixel,
                     residualColumns: residualColumns &- n, pixels: pixels, a: source + aRow &* y,
                     out: target + outRow &* y, residual: more)
-                withUnsafePointer(to: line) { convolveRow(width, $0) }
+                withUnsafePointer(to: line) { convolveQuantisedRow(width, $0) }
                 if let residual = more { more = residual + residualRow }
                 y &+= 1
             }
-            panel += panelBytes(width, taps &* depth)
+            panel += quantisedPanelBytes(width, taps &* depth)
             n &+= width
         }
     }
@@ -220,7 +197,7 @@
     // functions cannot take Swift structures, so they take the address of a `QuantisedRow`.
 
     @inline(__always)
-    private func convolveRow(_ width: Int, _ line: UnsafeRawPointer) {
+    private func convolveQuantisedRow(_ width: Int, _ line: UnsafeRawPointer) {
         if width == 32 {
             convolveQuantisedRow32(line)
         } else {
@@ -416,7 +393,7 @@
                 }
                 n &+= 16
             }
-            panel += panelBytes(width, taps &* depth)
+            panel += quantisedPanelBytes(width, taps &* depth)
             first &+= width
         }
     }
@@ -431,13 +408,6 @@
     }
 
     // MARK: Depthwise (QuantisedDepthwise.swift)
-
-    /// See `QuantisedConvolutionKernels.PackDepthwise`.
-    @c(gk_packdw_q8_avx512vnni) @export(interface) @inline(never)
-    package func packQuantisedDepthwise(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { packDepthwise(weights, bias, multiplier, slope, channels, size, packed) }
 
     /// See `QuantisedConvolutionKernels.Depthwise`.
     @c(gk_dw_q8_avx512vnni) @export(interface) @inline(never)

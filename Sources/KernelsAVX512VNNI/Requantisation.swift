@@ -1,6 +1,8 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
+    // AVX2 has another source: names for the operations of both would be more lines than these.
+
     /// What all channels of a quantised map share: see `QuantisedConvolutionKernels`.
     struct Rounding {
         let zero, lower, upper: __m512i

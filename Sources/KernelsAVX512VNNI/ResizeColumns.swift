@@ -20,16 +20,6 @@
         static let each = 3
     }
 
-    /// Byte offsets in the header, each of an Int.
-    enum ResizeHeader {
-        static let count = 0
-        static let fetch = 8
-        /// Bytes of a source row.
-        static let rowBytes = 16
-        static let bias = 24
-        static let size = 64
-    }
-
     /// Byte offsets in a record.
     enum ResizeRecord {
         /// Luma windows: for 32 lanes, the 16-bit word of the window that holds its byte.
@@ -46,6 +36,8 @@
         static let high = (208, 216)
         /// Bytes from the row's start to the load of each of the sixteen pairs, in Int32.
         static let offsets = 256
+        /// While packing, bytes from the row's start to the pairs themselves.
+        static let pairs = 256
         static let size = 320
     }
 
@@ -54,93 +46,31 @@
     package func packResizeLine(
         _ columns: UnsafePointer<Int32>?, _ weights: UnsafePointer<Int16>?, _ count: Int, _ width: Int,
         _ pixelBytes: Int, _ bias: Int32, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let blocks = (count &+ 15) / 16
-        let size = ResizeHeader.size &+ blocks &* ResizeRecord.size
-        guard let columns, let weights, let packed else { return size }
-        let records = packed + ResizeHeader.size
-        packPairs(columns, weights, count, width, pixelBytes, records)
-        let rowBytes = width &* pixelBytes
-        let fetch = fetch(records, blocks, pixelBytes == 4 ? 8 : 16, pixelBytes, rowBytes)
-        packed.storeBytes(of: count, toByteOffset: ResizeHeader.count, as: Int.self)
-        packed.storeBytes(of: fetch, toByteOffset: ResizeHeader.fetch, as: Int.self)
-        packed.storeBytes(of: rowBytes, toByteOffset: ResizeHeader.rowBytes, as: Int.self)
-        packed.storeBytes(of: Int(bias), toByteOffset: ResizeHeader.bias, as: Int.self)
-        var block = 0
-        while block < blocks {
-            let record = records + block &* ResizeRecord.size
-            if pixelBytes == 4 {
-                packPixels(record, fetch, rowBytes)
-            } else {
-                packBytes(record, fetch, pixelBytes, rowBytes)
-            }
-            block &+= 1
-        }
-        return size
-    }
+    ) -> Int { packResize(columns, weights, count, width, pixelBytes, bias, packed) }
 
-    /// The weights and the offset of every pair. The last pixel of a row is the second of its pair, so that both can
-    /// always be read, unless it is the only pixel.
+    /// The position of pair `i` of a block in the vector of weights.
     @inline(__always)
-    private func packPairs(
-        _ columns: UnsafePointer<Int32>, _ weights: UnsafePointer<Int16>, _ count: Int, _ width: Int,
-        _ pixelBytes: Int, _ records: UnsafeMutableRawPointer
-    ) {
-        var i = 0
-        while i < (count &+ 15) & ~15 {
-            let source = i < count ? i : count &- 1
-            let isLast = Int(columns[source]) == width &- 1 && width > 1
-            let column = isLast ? width &- 2 : Int(columns[source])
-            let first = isLast ? 0 : weights[2 &* source]
-            let second = isLast ? weights[2 &* source] : weights[2 &* source &+ 1]
-            let k = i & 15
-            let lane = pixelBytes == 4 ? (k & 6) &<< 1 | (k & 8) &>> 2 | k & 1 : k
-            let record = records + i / 16 &* ResizeRecord.size
-            record.storeBytes(of: first, toByteOffset: ResizeRecord.weights &+ 4 &* lane, as: Int16.self)
-            record.storeBytes(of: second, toByteOffset: ResizeRecord.weights &+ 4 &* lane &+ 2, as: Int16.self)
-            record.storeBytes(
-                of: Int32(truncatingIfNeeded: column &* pixelBytes), toByteOffset: ResizeRecord.offsets &+ 4 &* k,
-                as: Int32.self)
-            i &+= 1
-        }
-    }
-
-    @inline(__always)
-    private func offset(_ record: UnsafeMutableRawPointer, _ i: Int) -> Int {
-        Int(record.load(fromByteOffset: ResizeRecord.offsets &+ 4 &* i, as: Int32.self))
-    }
-
-    /// The smallest and the largest offset of the pairs i..<i + group.
-    @inline(__always)
-    private func extent(_ record: UnsafeMutableRawPointer, _ i: Int, _ group: Int) -> (low: Int, high: Int) {
-        var low = offset(record, i)
-        var high = low
-        var k = i
-        while k < i &+ group {
-            let offset = offset(record, k)
-            low = offset < low ? offset : low
-            high = offset > high ? offset : high
-            k &+= 1
-        }
-        return (low, high)
+    func lane(_ i: Int, _ pixelBytes: Int) -> Int {
+        pixelBytes == 4 ? (i & 6) &<< 1 | (i & 8) &>> 2 | i & 1 : i
     }
 
     /// The cheapest way of loading that works for every group of pairs.
     @inline(__always)
-    private func fetch(
-        _ records: UnsafeMutableRawPointer, _ blocks: Int, _ group: Int, _ pixelBytes: Int, _ rowBytes: Int
-    ) -> Int {
+    func fetch(_ records: UnsafeMutableRawPointer, _ blocks: Int, _ pixelBytes: Int, _ rowBytes: Int) -> Int {
         if rowBytes < 128 { return ResizeFetch.row }
-        var longest = 0
-        var i = 0
-        while i < 16 &* blocks {
-            let (low, high) = extent(records + i / 16 &* ResizeRecord.size, i & 15, group)
-            let length = high &+ 2 &* pixelBytes &- low
-            longest = length > longest ? length : longest
-            i &+= group
-        }
+        let longest = longestSpan(records, blocks, pixelBytes == 4 ? 8 : 16, 2 &* pixelBytes)
         if longest <= 128 { return ResizeFetch.window2 }
         return longest <= 192 && rowBytes >= 192 ? ResizeFetch.window3 : ResizeFetch.each
+    }
+
+    /// Packs the loads of a block.
+    @inline(__always)
+    func packBlock(_ record: UnsafeMutableRawPointer, _ fetch: Int, _ pixelBytes: Int, _ rowBytes: Int) {
+        if pixelBytes == 4 {
+            packPixels(record, fetch, rowBytes)
+        } else {
+            packBytes(record, fetch, pixelBytes, rowBytes)
+        }
     }
 
     /// The start of the window of the pairs i..<i + group.

@@ -1,5 +1,6 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
+    import KernelInterface
 
     // One output pixel is one vector of 16 channels and three dot products, one per row of taps: four neighbouring
     // bytes in every lane against [0, w0, w1, w2] of each channel. The extra byte is left of the taps, so that reads
@@ -7,27 +8,8 @@
     //
     // Packed: three vectors of weights, bias, multipliers.
 
-    /// See `Int8Kernels.Pack`.
-    @c(gk_packstem_u8s8_avx512vnni) @export(interface) @inline(never)
-    package func packStem(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        guard let weights, let bias, let multiplier, let packed else { return 5 * 64 }
-        var o = 0
-        while o < 16 {
-            var k = 0
-            while k < 9 {
-                packed.storeBytes(
-                    of: weights[o &* 9 &+ k], toByteOffset: k / 3 &* 64 &+ o &* 4 &+ 1 &+ k % 3, as: Int8.self)
-                k &+= 1
-            }
-            packed.storeBytes(of: bias[o], toByteOffset: 192 &+ 4 &* o, as: Int32.self)
-            packed.storeBytes(of: multiplier[o], toByteOffset: 256 &+ 4 &* o, as: Float.self)
-            o &+= 1
-        }
-        return 5 * 64
-    }
+    /// What `Int8Kernels.packStem` writes.
+    var stemLayout: WeightLayout { WeightLayout(width: 16, group: 4, taps: ".012 .345 .678", vectors: 2) }
 
     /// See `Int8Kernels.Stem`.
     @c(gk_stem_u8s8_avx512vnni) @export(interface) @inline(never)

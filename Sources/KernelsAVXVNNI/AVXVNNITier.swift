@@ -7,22 +7,16 @@
         /// - base: the kernels of the tier of AVX2.
         @export(interface) @inline(never)
         package static func int8Kernels(_ base: Int8Kernels) -> Int8Kernels {
-            Int8Kernels(
-                packStem: base.packStem, stem: base.stem,
-                packDepthwise3x3: base.packDepthwise3x3, depthwise3x3: base.depthwise3x3,
-                depthwiseScratch: base.depthwiseScratch,
-                packDepthwise7x7: base.packDepthwise7x7, depthwise7x7: base.depthwise7x7,
-                packGEMM: packGEMM, gemm: gemm,
-                packClassifier: packGEMM, classify: classify)
+            base.replacing(gemmLayout: quantisedLayout(1), gemm: gemm, classify: classify)
         }
 
         /// The int8 kernels of network graphs of this tier.
         @export(interface) @inline(never)
         package static func quantisedConvolutionKernels() -> QuantisedConvolutionKernels {
             QuantisedConvolutionKernels(
-                packConvolution: packQuantisedConvolution, convolve: convolveQuantised,
+                convolutionLayout: quantisedLayout(1), convolve: convolveQuantised,
                 convolveToFloat: convolveQuantisedToFloat,
-                packDepthwise: packQuantisedDepthwise, depthwise: depthwiseQuantised)
+                depthwiseLayouts: (depthwiseLayout(3), depthwiseLayout(5)), depthwise: depthwiseQuantised)
         }
 
         @export(interface) @inline(never)

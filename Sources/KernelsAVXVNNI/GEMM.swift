@@ -4,13 +4,6 @@
     // A pixel network's matrix product is a convolution whose rounding has no zero point, and its rows are pixels
     // (QuantisedTile.swift).
 
-    /// See `Int8Kernels.Pack`.
-    @c(gk_packgemm_u8s8_avxvnni) @export(interface) @inline(never)
-    package func packGEMM(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { packPanels(1, weights, bias, multiplier, nil, channels, depth, packed) }
-
     /// See `Int8Kernels.GEMM`.
     @c(gk_gemm_u8s8_4x16_avxvnni) @export(interface) @inline(never)
     package func gemm(

@@ -4,13 +4,6 @@
     // The int8 kernels of network graphs: tiles and panels of QuantisedTile.swift, in which a value takes one byte, and
     // QuantisedDepthwise.swift.
 
-    /// See `QuantisedConvolutionKernels.PackConvolution`.
-    @c(gk_packconv_q8_avxvnni) @export(interface) @inline(never)
-    package func packQuantisedConvolution(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { packPanels(1, weights, bias, multiplier, slope, channels, depth, packed) }
-
     /// See `QuantisedConvolutionKernels.Convolve`.
     @c(gk_convolve_q8_avxvnni) @export(interface) @inline(never)
     package func convolveQuantised(
@@ -97,13 +90,6 @@
             n &+= 16
         }
     }
-
-    /// See `QuantisedConvolutionKernels.PackDepthwise`.
-    @c(gk_packdw_q8_avxvnni) @export(interface) @inline(never)
-    package func packQuantisedDepthwise(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { packDepthwise(weights, bias, multiplier, slope, channels, size, packed) }
 
     /// See `QuantisedConvolutionKernels.Depthwise`.
     @c(gk_dw_q8_avxvnni) @export(interface) @inline(never)

@@ -1,5 +1,6 @@
 #if arch(arm64)
     import _Builtin_intrinsics.arm.neon
+    import KernelInterface
 
     // A lane of the dot product sums four bytes; a depthwise convolution needs taps of one channel there, but channels
     // lie innermost. So the pixels of four rows are interleaved byte by byte ("woven"), sixteen channels at a time, and
@@ -19,17 +20,12 @@
         @inline(__always) static var bytes: Int { 8 &* 64 }
     }
 
-    @c(gk_packdw3x3_u8s8_dotprod) @export(interface) @inline(never)
-    func packDepthwise3x3DotProd(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { pack(.flipped, weights, bias, multiplier, channels, packed) }
-
-    @c(gk_packdw3x3_u8s8_i8mm) @export(interface) @inline(never)
-    func packDepthwise3x3I8MM(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { pack(.mixed, weights, bias, multiplier, channels, packed) }
+    /// What `Int8Kernels.packDepthwise3x3` writes.
+    @inline(__always)
+    func depthwise3x3Layout(_ dot: Dot) -> WeightLayout {
+        WeightLayout(
+            width: 16, group: 4, taps: "036. 147. 258. .036 .147 .258", vectors: 2, correction: dot.correction)
+    }
 
     @c(gk_dw3x3_u8s8_dotprod) @export(interface) @inline(never)
     func depthwise3x3DotProd(
@@ -48,35 +44,6 @@
     /// Neither tier needs scratch memory.
     @c(gk_dwscratch_u8s8_neon) @export(interface) @inline(never)
     func depthwiseScratch(_ width: Int, _ channels: Int) -> Int { 0 }
-
-    /// See `Int8Kernels.Pack`.
-    @inline(__always)
-    private func pack(
-        _ dot: Dot, _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?,
-        _ multiplier: UnsafePointer<Float>?, _ channels: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let byteCount = channels / 16 &* Block.bytes
-        guard let weights, let bias, let multiplier, let packed else { return byteCount }
-        var c = 0
-        while c < channels {
-            let block = packed + c / 16 &* Block.bytes
-            let lane = c % 16 &* 4
-            var corrected = bias[c]
-            var k = 0
-            while k < 9 {
-                let weight = weights[9 &* c &+ k]
-                let at = k % 3 &* 64 &+ lane &+ k / 3
-                block.storeBytes(of: weight, toByteOffset: at, as: Int8.self)
-                block.storeBytes(of: weight, toByteOffset: Block.lower &+ at &+ 1, as: Int8.self)
-                corrected &+= dot.correction(weight)
-                k &+= 1
-            }
-            block.storeBytes(of: corrected, toByteOffset: Block.bias &+ lane, as: Int32.self)
-            block.storeBytes(of: multiplier[c], toByteOffset: Block.multiplier &+ lane, as: Float.self)
-            c &+= 1
-        }
-        return byteCount
-    }
 
     /// See `Int8Kernels.Depthwise3x3`.
     @inline(__always)

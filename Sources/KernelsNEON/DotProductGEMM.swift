@@ -1,5 +1,6 @@
 #if arch(arm64)
     import _Builtin_intrinsics.arm.neon
+    import KernelInterface
 
     // The matrix product of the tier with FEAT_DotProd. A tile is seven rows by eight channels: fourteen sums, two
     // vectors of weights for each four of depth, and sixteen values of each row, of which the instruction broadcasts
@@ -11,31 +12,9 @@
     @inline(__always)
     private func blockBytes(_ depth: Int) -> Int { 8 &* depth &+ 64 }
 
-    /// See `Int8Kernels.Pack`.
-    @c(gk_packgemm_u8s8_dotprod) @export(interface) @inline(never)
-    func packGEMMDotProd(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let byteCount = (channels &+ 15) / 16 &* 2 &* blockBytes(depth)
-        guard let weights, let bias, let multiplier, let packed else { return byteCount }
-        var n = 0
-        while n < channels {
-            let block = packed + n / 8 &* blockBytes(depth)
-            let column = n % 8 &* 4
-            var corrected = bias[n]
-            var k = 0
-            while k < depth {
-                let weight = weights[n &* depth &+ k]
-                block.storeBytes(of: weight, toByteOffset: k / 4 &* 32 &+ column &+ k % 4, as: Int8.self)
-                corrected &+= Dot.flipped.correction(weight)
-                k &+= 1
-            }
-            block.storeBytes(of: corrected, toByteOffset: 8 &* depth &+ column, as: Int32.self)
-            block.storeBytes(of: multiplier[n], toByteOffset: 8 &* depth &+ 32 &+ column, as: Float.self)
-            n &+= 1
-        }
-        return byteCount
+    /// What `Int8Kernels.packGEMM` writes.
+    var dotProductLayout: WeightLayout {
+        WeightLayout(width: 8, group: 4, channelMultiple: 16, vectors: 2, correction: Dot.flipped.correction)
     }
 
     /// See `Int8Kernels.GEMM`.

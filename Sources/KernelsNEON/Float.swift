@@ -8,7 +8,8 @@
         package static func floatKernels() -> FloatKernels {
             FloatKernels(
                 stem: floatStem, depthwise3x3: floatDepthwise3x3, depthwise7x7: floatDepthwise7x7,
-                biasReLU6: floatBiasReLU6, matrix: FloatMatrix(pack: packFloatGEMM, multiply: floatGEMM))
+                biasReLU6: floatBiasReLU6,
+                matrix: FloatMatrix(layout: floatConvolutionLayout, multiply: floatGEMM))
         }
     }
 
@@ -20,7 +21,7 @@
     @inline(__always)
     func relu6(_ v: float32x4_t) -> float32x4_t { vminq_f32(vmaxq_f32(v, vdupq_n_f32(0)), vdupq_n_f32(6)) }
 
-    /// The activation of a panel of channels, which packing finds out: most need less than `general`.
+    /// The activation of a panel of channels, as `WeightLayout.Trailer.slopeKind` says: most need less than `general`.
     enum Activation {
         /// `min(max(v, 0) + slope * min(v, 0), upper)`
         @inline(always) static var general: Int { 0 }
@@ -28,20 +29,6 @@
         @inline(always) static var relu: Int { 1 }
         /// All slopes are 1.
         @inline(always) static var linear: Int { 2 }
-
-        /// - slope: of `count` channels; nil for zeros.
-        @inline(always)
-        static func kind(_ slope: UnsafePointer<Float>?, _ count: Int) -> Int {
-            guard let slope else { return relu }
-            var (zeros, ones) = (0, 0)
-            var n = 0
-            while n < count {
-                if slope[n] == 0 { zeros &+= 1 }
-                if slope[n] == 1 { ones &+= 1 }
-                n &+= 1
-            }
-            return zeros == count ? relu : (ones == count ? linear : general)
-        }
 
         /// - kind: one of the above.
         @inline(always)

@@ -2,13 +2,6 @@
     // The product is a convolution over one row whose pixels are the rows of the matrix, whose slopes are 0 and whose
     // upper bound is 6. Columns are a multiple of 32, so every panel has 16.
 
-    /// See `FloatMatrix.Pack`.
-    @c(gk_packgemm_f32_neon) @export(interface) @inline(never)
-    func packFloatGEMM(
-        _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ channels: Int, _ depth: Int,
-        _ packed: UnsafeMutableRawPointer?
-    ) -> Int { packPanels(weights, bias, nil, channels, depth, packed) }
-
     /// See `FloatMatrix.Multiply`.
     @c(gk_gemm_f32_5x16_neon) @export(interface) @inline(never)
     func floatGEMM(

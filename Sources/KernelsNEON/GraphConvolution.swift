@@ -18,8 +18,8 @@
         @export(interface) @inline(never)
         package static func convolutionKernels() -> ConvolutionKernels {
             ConvolutionKernels(
-                packConvolution: packGraphConvolution, convolve: convolveGraph, packDepthwise: packGraphDepthwise,
-                depthwise: depthwiseGraph)
+                convolutionLayout: floatConvolutionLayout, convolve: convolveGraph,
+                depthwiseLayout: floatDepthwiseLayout, depthwise: depthwiseGraph)
         }
     }
 
@@ -30,46 +30,13 @@
     @inline(__always)
     func panelBytes(_ width: Int, _ depth: Int) -> Int { 4 &* width &* (depth &+ 2) &+ 16 }
 
-    /// See `ConvolutionKernels.PackConvolution`.
-    @c(gk_packconv_f32_neon) @export(interface) @inline(never)
-    func packGraphConvolution(
-        _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { packPanels(weights, bias, slope, channels, depth, packed) }
+    /// The same for `WeightLayout`.
+    @c(gk_panelwidth_f32_neon) @export(interface) @inline(never)
+    func floatPanelWidth(_ left: Int) -> Int { panelWidth(left) }
 
-    /// - slope: nil for zeros.
-    @inline(__always)
-    func packPanels(
-        _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        var byteCount = 0
-        var first = 0
-        while first < channels {
-            let width = panelWidth(channels &- first)
-            let end = first &+ width < channels ? first &+ width : channels
-            if let weights, let bias, let packed {
-                var n = first
-                while n < end {
-                    let column = packed + (byteCount &+ 4 &* (n &- first))
-                    var k = 0
-                    while k < depth {
-                        column.storeBytes(of: weights[n &* depth &+ k], toByteOffset: 4 &* width &* k, as: Float.self)
-                        k &+= 1
-                    }
-                    column.storeBytes(of: bias[n], toByteOffset: 4 &* width &* depth, as: Float.self)
-                    if let slope {
-                        column.storeBytes(of: slope[n], toByteOffset: 4 &* width &* (depth &+ 1), as: Float.self)
-                    }
-                    n &+= 1
-                }
-                let kind = Activation.kind(slope.map { $0 + first }, end &- first)
-                (packed + byteCount).storeBytes(of: kind, toByteOffset: 4 &* width &* (depth &+ 2), as: Int.self)
-            }
-            byteCount &+= panelBytes(width, depth)
-            first = end
-        }
-        return (byteCount &+ 63) / 64 &* 64
+    /// What `ConvolutionKernels.packConvolution` and `FloatMatrix.pack` write.
+    var floatConvolutionLayout: WeightLayout {
+        WeightLayout(width: 16, panelWidth: floatPanelWidth, weightBytes: 4, vectors: 2, trailer: .slopeKind)
     }
 
     /// See `ConvolutionKernels.Convolve`.
@@ -483,34 +450,11 @@
 
     // MARK: Depthwise
 
-    // See FloatDepthwise.swift. Packed as a convolution whose panels are 4 wide.
+    // See FloatDepthwise.swift.
 
-    /// See `ConvolutionKernels.PackDepthwise`.
-    @c(gk_packdw_f32_neon) @export(interface) @inline(never)
-    func packGraphDepthwise(
-        _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
-        _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let taps = size &* size
-        let byteCount = (channels / 4 &* panelBytes(4, taps) &+ 63) / 64 &* 64
-        guard let weights, let bias, let slope, let packed else { return byteCount }
-        var c = 0
-        while c < channels {
-            let column = packed + (c / 4 &* panelBytes(4, taps) &+ c % 4 &* 4)
-            var tap = 0
-            while tap < taps {
-                column.storeBytes(of: weights[tap &* channels &+ c], toByteOffset: 16 &* tap, as: Float.self)
-                tap &+= 1
-            }
-            column.storeBytes(of: bias[c], toByteOffset: 16 &* taps, as: Float.self)
-            column.storeBytes(of: slope[c], toByteOffset: 16 &* (taps &+ 1), as: Float.self)
-            if c % 4 == 0 {
-                column.storeBytes(
-                    of: Activation.kind(slope + c, 4), toByteOffset: 16 &* (taps &+ 2), as: Int.self)
-            }
-            c &+= 1
-        }
-        return byteCount
+    /// What `ConvolutionKernels.packDepthwise` writes: a convolution whose panels are 4 wide.
+    var floatDepthwiseLayout: WeightLayout {
+        WeightLayout(width: 4, weightBytes: 4, isDepthOutermost: true, vectors: 2, trailer: .slopeKind)
     }
 
     /// See `ConvolutionKernels.Depthwise`.

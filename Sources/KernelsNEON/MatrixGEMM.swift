@@ -1,5 +1,6 @@
 #if arch(arm64)
     import _Builtin_intrinsics.arm.neon
+    import KernelInterface
 
     // The matrix product of the tier with FEAT_I8MM. Its instruction multiplies two rows by two channels, eight deep. A
     // tile is eight rows by eight channels: sixteen sums of 2x2, four vectors of two rows, one of two channels at a
@@ -18,31 +19,8 @@
     @inline(__always)
     private func blockBytes(_ depth: Int) -> Int { weightBytes(depth) &+ 64 }
 
-    /// See `Int8Kernels.Pack`.
-    @c(gk_packgemm_u8s8_i8mm) @export(interface) @inline(never)
-    func packGEMMI8MM(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let byteCount = (channels &+ 15) / 16 &* 2 &* blockBytes(depth)
-        guard let weights, let bias, let multiplier, let packed else { return byteCount }
-        var n = 0
-        while n < channels {
-            let block = packed + n / 8 &* blockBytes(depth)
-            let column = n % 8
-            var k = 0
-            while k < depth {
-                block.storeBytes(
-                    of: weights[n &* depth &+ k], toByteOffset: k / 8 &* 64 &+ column &* 8 &+ k % 8, as: Int8.self)
-                k &+= 1
-            }
-            let parameters = block + weightBytes(depth)
-            parameters.storeBytes(of: bias[n], toByteOffset: 4 &* column, as: Int32.self)
-            parameters.storeBytes(of: multiplier[n], toByteOffset: 32 &+ 4 &* column, as: Float.self)
-            n &+= 1
-        }
-        return byteCount
-    }
+    /// What `Int8Kernels.packGEMM` writes.
+    var matrixLayout: WeightLayout { WeightLayout(width: 8, group: 8, channelMultiple: 16, vectors: 2) }
 
     /// See `Int8Kernels.GEMM`.
     @c(gk_gemm_u8s8_8x8_i8mm) @export(interface) @inline(never)

@@ -6,23 +6,21 @@
         @export(interface) @inline(never)
         package static func dotProdInt8Kernels() -> Int8Kernels {
             Int8Kernels(
-                packStem: packStemDotProd, stem: stemDotProd,
-                packDepthwise3x3: packDepthwise3x3DotProd, depthwise3x3: depthwise3x3DotProd,
+                stemLayout: stemLayout(.flipped), stem: stemDotProd,
+                depthwise3x3Layout: depthwise3x3Layout(.flipped), depthwise3x3: depthwise3x3DotProd,
                 depthwiseScratch: depthwiseScratch,
-                packDepthwise7x7: packDepthwise7x7DotProd, depthwise7x7: depthwise7x7DotProd,
-                packGEMM: packGEMMDotProd, gemm: gemmDotProd,
-                packClassifier: packGEMMDotProd, classify: classifyDotProd)
+                depthwise7x7Layout: depthwise7x7Layout(.flipped), depthwise7x7: depthwise7x7DotProd,
+                gemmLayout: dotProductLayout, gemm: gemmDotProd, classify: classifyDotProd)
         }
 
         @export(interface) @inline(never)
         package static func i8mmInt8Kernels() -> Int8Kernels {
             Int8Kernels(
-                packStem: packStemI8MM, stem: stemI8MM,
-                packDepthwise3x3: packDepthwise3x3I8MM, depthwise3x3: depthwise3x3I8MM,
+                stemLayout: stemLayout(.mixed), stem: stemI8MM,
+                depthwise3x3Layout: depthwise3x3Layout(.mixed), depthwise3x3: depthwise3x3I8MM,
                 depthwiseScratch: depthwiseScratch,
-                packDepthwise7x7: packDepthwise7x7I8MM, depthwise7x7: depthwise7x7I8MM,
-                packGEMM: packGEMMI8MM, gemm: gemmI8MM,
-                packClassifier: packGEMMI8MM, classify: classifyI8MM)
+                depthwise7x7Layout: depthwise7x7Layout(.mixed), depthwise7x7: depthwise7x7I8MM,
+                gemmLayout: matrixLayout, gemm: gemmI8MM, classify: classifyI8MM)
         }
 
         @export(interface) @inline(never)

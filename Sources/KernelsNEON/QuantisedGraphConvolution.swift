@@ -22,27 +22,29 @@
         @export(interface) @inline(never)
         package static func i8mmQuantisedConvolutionKernels() -> QuantisedConvolutionKernels {
             QuantisedConvolutionKernels(
-                packConvolution: packQuantisedConvolutionI8MM, convolve: convolveQuantisedI8MM,
+                convolutionLayout: Multiplier.matrix.layout, convolve: convolveQuantisedI8MM,
                 convolveToFloat: convolveQuantisedToFloatI8MM,
-                packDepthwise: packQuantisedDepthwiseI8MM, depthwise: depthwiseQuantisedI8MM)
+                depthwiseLayouts: (depthwiseLayout(.mixed, 3), depthwiseLayout(.mixed, 5)),
+                depthwise: depthwiseQuantisedI8MM)
         }
 
         /// The same for CPUs with FEAT_DotProd.
         @export(interface) @inline(never)
         package static func dotProdQuantisedConvolutionKernels() -> QuantisedConvolutionKernels {
             QuantisedConvolutionKernels(
-                packConvolution: packQuantisedConvolutionDotProd, convolve: convolveQuantisedDotProd,
+                convolutionLayout: Multiplier.dot.layout, convolve: convolveQuantisedDotProd,
                 convolveToFloat: convolveQuantisedToFloatDotProd,
-                packDepthwise: packQuantisedDepthwiseDotProd, depthwise: depthwiseQuantisedDotProd)
+                depthwiseLayouts: (depthwiseLayout(.flipped, 3), depthwiseLayout(.flipped, 5)),
+                depthwise: depthwiseQuantisedDotProd)
         }
 
         /// The same for every arm64 CPU.
         @export(interface) @inline(never)
         package static func baseQuantisedConvolutionKernels() -> QuantisedConvolutionKernels {
             QuantisedConvolutionKernels(
-                packConvolution: packQuantisedConvolutionBase, convolve: convolveQuantisedBase,
+                convolutionLayout: Multiplier.long.layout, convolve: convolveQuantisedBase,
                 convolveToFloat: convolveQuantisedToFloatBase,
-                packDepthwise: packQuantisedDepthwiseBase, depthwise: depthwiseQuantisedBase)
+                depthwiseLayouts: (baseDepthwiseLayout, baseDepthwiseLayout), depthwise: depthwiseQuantisedBase)
         }
     }
 
@@ -68,67 +70,15 @@
         @inline(__always)
         func parameters(_ depth: Int) -> Int { (weightBytes(depth) &+ 63) / 64 &* 64 }
 
-        /// Where the weight of a depth and one of sixteen channels lies in a panel.
+        /// How weights lie in a panel. Only `usmmla` multiplies unsigned values; see `Dot`.
         @inline(__always)
-        func offset(_ k: Int, _ channel: Int, _ depth: Int) -> Int {
-            if isMatrix { return k / 8 &* 128 &+ channel &* 8 &+ k % 8 }
-            if isDot { return k / 4 &* 64 &+ channel &* 4 &+ k % 4 }
-            return channel / 8 &* 8 &* depth &+ k / 2 &* 16 &+ channel % 8 &* 2 &+ k % 2
+        var layout: WeightLayout {
+            WeightLayout(
+                width: 16, run: isMatrix || isDot ? 16 : 8, group: isMatrix ? 8 : isDot ? 4 : 2, vectors: 0,
+                trailer: ChannelParameters.trailer, alignment: 64,
+                correction: isMatrix ? 0 : Dot.flipped.correction)
         }
-
-        /// What one weight adds to the bias; see `Dot`. Only `usmmla` multiplies unsigned values.
-        @inline(__always)
-        func correction(_ weight: Int8) -> Int32 { isMatrix ? 0 : Dot.flipped.correction(weight) }
     }
-
-    // MARK: Packing
-
-    /// See `QuantisedConvolutionKernels.PackConvolution`.
-    @inline(__always)
-    private func pack(
-        _ multiplier: Multiplier, _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?,
-        _ factors: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int,
-        _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let byteCount = (channels &+ 15) / 16 &* multiplier.panelBytes(depth)
-        guard let weights, let bias, let factors, let slope, let packed else { return byteCount }
-        var n = 0
-        while n < channels {
-            let panel = packed + n / 16 &* multiplier.panelBytes(depth)
-            var (correction, low, high): (Int32, Int, Int) = (0, 0, 0)
-            var k = 0
-            while k < depth {
-                let weight = weights[n &* depth &+ k]
-                panel.storeBytes(of: weight, toByteOffset: multiplier.offset(k, n % 16, depth), as: Int8.self)
-                correction &+= multiplier.correction(weight)
-                if weight < 0 { low &+= 255 &* Int(weight) } else { high &+= 255 &* Int(weight) }
-                k &+= 1
-            }
-            ChannelParameters.store(
-                n % 16, bias: bias[n], correction: correction, low: low, high: high, multiplier: factors[n],
-                slope: slope[n], panel + multiplier.parameters(depth))
-            n &+= 1
-        }
-        return byteCount
-    }
-
-    @c(gk_packconv_q8_i8mm) @export(interface) @inline(never)
-    func packQuantisedConvolutionI8MM(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { pack(.matrix, weights, bias, multiplier, slope, channels, depth, packed) }
-
-    @c(gk_packconv_q8_dotprod) @export(interface) @inline(never)
-    func packQuantisedConvolutionDotProd(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { pack(.dot, weights, bias, multiplier, slope, channels, depth, packed) }
-
-    @c(gk_packconv_q8_neon) @export(interface) @inline(never)
-    func packQuantisedConvolutionBase(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { pack(.long, weights, bias, multiplier, slope, channels, depth, packed) }
 
     // MARK: Sums
 
@@ -671,6 +621,8 @@
         v.slope(parameters.slopes)
         v.storeFloats(upper, out, count)
     }
+
+    // The functions of the three tiers differ by a word, but a table of C functions needs each by itself.
 
     @c(gk_convolve_q8_i8mm) @export(interface) @inline(never)
     func convolveQuantisedI8MM(

@@ -1,5 +1,6 @@
 #if arch(arm64)
     import _Builtin_intrinsics.arm.neon
+    import KernelInterface
 
     // The int8 depthwise convolutions of network graphs on CPUs with FEAT_DotProd. As in Depthwise3x3.swift, a lane of
     // the dot product sums four bytes, so four bytes of a channel are interleaved ("woven"), for sixteen channels at a
@@ -50,60 +51,16 @@
 
     // MARK: Packing
 
-    /// See `QuantisedConvolutionKernels.PackDepthwise`.
+    /// How weights lie in the parameters of sixteen channels.
     @inline(__always)
-    private func pack(
-        _ dot: Dot, _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?,
-        _ multiplier: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int,
-        _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let parameters = size == 3 ? Block3.parameters : Block5.parameters
-        let blockBytes = parameters &+ ChannelParameters.bytes
-        let byteCount = channels / 16 &* blockBytes
-        guard let weights, let bias, let multiplier, let slope, let packed else { return byteCount }
-        let lower = size == 3 ? Block3.lower : Block5.lower
-        var c = 0
-        while c < channels {
-            let block = packed + c / 16 &* blockBytes
-            let lane = c % 16 &* 4
-            var (correction, low, high): (Int32, Int, Int) = (0, 0, 0)
-            var tap = 0
-            while tap < size &* size {
-                let weight = weights[tap &* channels &+ c]
-                let (row, column) = (tap / size, tap % size)
-                block.storeBytes(of: weight, toByteOffset: offset(row, column) &+ lane, as: Int8.self)
-                block.storeBytes(of: weight, toByteOffset: lower &+ offset(row &+ 1, column) &+ lane, as: Int8.self)
-                correction &+= dot.correction(weight)
-                if weight < 0 { low &+= 255 &* Int(weight) } else { high &+= 255 &* Int(weight) }
-                tap &+= 1
-            }
-            ChannelParameters.store(
-                c % 16, bias: bias[c], correction: correction, low: low, high: high, multiplier: multiplier[c],
-                slope: slope[c], block + parameters)
-            c &+= 1
-        }
-        return byteCount
+    func depthwiseLayout(_ dot: Dot, _ size: Int) -> WeightLayout {
+        WeightLayout(
+            width: 16, group: 4,
+            taps: size == 3
+                ? "036. 147. 258. .036 .147 .258"
+                : "05af 16bg 27ch 38di 49ej k.l. m.n. o... .05a .16b .27c .38d .49e fkgl hmin jo..",
+            isDepthOutermost: true, vectors: 0, trailer: ChannelParameters.trailer, correction: dot.correction)
     }
-
-    /// Where the weight of a row and column of the input lies among those of one output row.
-    @inline(__always)
-    private func offset(_ row: Int, _ column: Int) -> Int {
-        row < 4
-            ? 64 &* column &+ row
-            : Block5.pairs &+ column / 2 &* 64 &+ column % 2 &* 2 &+ row &- 4
-    }
-
-    @c(gk_packdw_q8_i8mm) @export(interface) @inline(never)
-    func packQuantisedDepthwiseI8MM(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { pack(.mixed, weights, bias, multiplier, slope, channels, size, packed) }
-
-    @c(gk_packdw_q8_dotprod) @export(interface) @inline(never)
-    func packQuantisedDepthwiseDotProd(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { pack(.flipped, weights, bias, multiplier, slope, channels, size, packed) }
 
     // MARK: 3x3
 

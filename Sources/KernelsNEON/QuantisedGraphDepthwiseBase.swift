@@ -1,5 +1,6 @@
 #if arch(arm64)
     import _Builtin_intrinsics.arm.neon
+    import KernelInterface
 
     // The int8 depthwise convolutions of network graphs on CPUs without FEAT_DotProd, sixteen channels at a time. Two
     // byte products are added in 16 bits (see QuantisedGraphConvolution.swift), and these sums widened and added in 32.
@@ -13,33 +14,11 @@
     @inline(__always)
     private func blockBytes(_ taps: Int) -> Int { weightBytes(taps) &+ ChannelParameters.bytes }
 
-    /// See `QuantisedConvolutionKernels.PackDepthwise`.
-    @c(gk_packdw_q8_neon) @export(interface) @inline(never)
-    func packQuantisedDepthwiseBase(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let taps = size &* size
-        let byteCount = channels / 16 &* blockBytes(taps)
-        guard let weights, let bias, let multiplier, let slope, let packed else { return byteCount }
-        var c = 0
-        while c < channels {
-            let block = packed + c / 16 &* blockBytes(taps)
-            var (correction, low, high): (Int32, Int, Int) = (0, 0, 0)
-            var tap = 0
-            while tap < taps {
-                let weight = weights[tap &* channels &+ c]
-                block.storeBytes(of: weight, toByteOffset: 16 &* tap &+ c % 16, as: Int8.self)
-                correction &+= Dot.flipped.correction(weight)
-                if weight < 0 { low &+= 255 &* Int(weight) } else { high &+= 255 &* Int(weight) }
-                tap &+= 1
-            }
-            ChannelParameters.store(
-                c % 16, bias: bias[c], correction: correction, low: low, high: high, multiplier: multiplier[c],
-                slope: slope[c], block + weightBytes(taps))
-            c &+= 1
-        }
-        return byteCount
+    /// How weights lie in the parameters of sixteen channels.
+    var baseDepthwiseLayout: WeightLayout {
+        WeightLayout(
+            width: 16, isDepthOutermost: true, vectors: 0, trailer: ChannelParameters.trailer, alignment: 64,
+            correction: Dot.flipped.correction)
     }
 
     /// One row of sixteen channels. A last single output is made together with the one before it, once more.

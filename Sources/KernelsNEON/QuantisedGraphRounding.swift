@@ -1,5 +1,6 @@
 #if arch(arm64)
     import _Builtin_intrinsics.arm.neon
+    import KernelInterface
 
     // The operations after the sums of the int8 kernels of network graphs (`QuantisedConvolutionKernels`), sixteen
     // channels at a time. Each rounding of the contract is an instruction of its own.
@@ -75,6 +76,9 @@
         /// Bytes of sixteen channels.
         @inline(__always) static var bytes: Int { 448 }
 
+        /// What follows the weights in a `WeightLayout`.
+        @inline(__always) static var trailer: WeightLayout.Trailer { .channels(bytes: bytes, put: putChannel) }
+
         @inline(__always)
         init(_ base: UnsafeRawPointer) { self.base = base }
 
@@ -122,6 +126,17 @@
                 base.storeBytes(of: 1, toByteOffset: Offset.largeWithSlopes, as: Int32.self)
             }
         }
+    }
+
+    /// Writes the parameters of one channel of sixteen; see `WeightLayout.PutChannel`.
+    @c(gk_putchannel_q8_neon) @export(interface) @inline(never)
+    func putChannel(
+        _ lane: Int, _ bias: Int32, _ correction: Int32, _ low: Int, _ high: Int, _ multiplier: Float, _ slope: Float,
+        _ parameters: UnsafeMutableRawPointer
+    ) {
+        ChannelParameters.store(
+            lane, bias: bias, correction: correction, low: low, high: high, multiplier: multiplier, slope: slope,
+            parameters)
     }
 
     /// See `QuantisedConvolutionKernels`.

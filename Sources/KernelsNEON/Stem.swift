@@ -1,5 +1,6 @@
 #if arch(arm64)
     import _Builtin_intrinsics.arm.neon
+    import KernelInterface
 
     // One output pixel is three dot products of sixteen channels, one per row of taps: four neighbouring bytes in every
     // lane against [0, w0, w1, w2] of each channel. The extra byte is left of the taps, so that reads never pass the
@@ -14,20 +15,7 @@
         @inline(__always) static var bias: Int { 256 }
         @inline(__always) static var firstBias: Int { 320 }
         @inline(__always) static var multiplier: Int { 384 }
-        @inline(__always) static var bytes: Int { 448 }
     }
-
-    @c(gk_packstem_u8s8_dotprod) @export(interface) @inline(never)
-    func packStemDotProd(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { pack(.flipped, weights, bias, multiplier, packed) }
-
-    @c(gk_packstem_u8s8_i8mm) @export(interface) @inline(never)
-    func packStemI8MM(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { pack(.mixed, weights, bias, multiplier, packed) }
 
     @c(gk_stem_u8s8_dotprod) @export(interface) @inline(never)
     func stemDotProd(
@@ -41,31 +29,12 @@
         _ out: UnsafeMutablePointer<UInt8>, _ outStride: Int
     ) { stem(.mixed, frame, firstRow, rows, packed, out, outStride) }
 
-    /// See `Int8Kernels.Pack`.
+    /// What `Int8Kernels.packStem` writes.
     @inline(__always)
-    private func pack(
-        _ dot: Dot, _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?,
-        _ multiplier: UnsafePointer<Float>?, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        guard let weights, let bias, let multiplier, let packed else { return Packed.bytes }
-        var o = 0
-        while o < 16 {
-            var all = bias[o]
-            var first = bias[o]
-            var k = 0
-            while k < 9 {
-                let weight = weights[o &* 9 &+ k]
-                packed.storeBytes(of: weight, toByteOffset: k / 3 &* 64 &+ o &* 4 &+ 1 &+ k % 3, as: Int8.self)
-                all &+= dot.correction(weight)
-                if k >= 3 { first &+= dot.correction(weight) }
-                k &+= 1
-            }
-            packed.storeBytes(of: all, toByteOffset: Packed.bias &+ 4 &* o, as: Int32.self)
-            packed.storeBytes(of: first, toByteOffset: Packed.firstBias &+ 4 &* o, as: Int32.self)
-            packed.storeBytes(of: multiplier[o], toByteOffset: Packed.multiplier &+ 4 &* o, as: Float.self)
-            o &+= 1
-        }
-        return Packed.bytes
+    func stemLayout(_ dot: Dot) -> WeightLayout {
+        WeightLayout(
+            width: 16, group: 4, taps: ".012 .345 .678 ....", vectors: 3, hasEdgeBias: true,
+            correction: dot.correction)
     }
 
     /// See `Int8Kernels.Stem`.

@@ -40,7 +40,7 @@
 
         /// What one weight adds to the bias.
         @inline(__always)
-        func correction(_ weight: Int8) -> Int32 { flips ? Int32(weight) &* 128 : 0 }
+        var correction: Int32 { flips ? 128 : 0 }
     }
 
     @inline(__always)

@@ -1,22 +1,12 @@
+import KernelInterface
+
 /// Stem and depthwise convolutions in int8 for every CPU.
 ///
 /// Packed parameters: weights `[depth][channels]`, then bias and multipliers, each part 64-byte aligned.
 
-/// Packs one of these layers; see `Int8Kernels.Pack`.
-func gk_packconv_u8s8_portable(
-    _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-    _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-) -> Int {
-    let layout = PackedConvolution(channels: channels, depth: depth)
-    guard let weights, let bias, let multiplier, let packed else { return layout.byteCount }
-    for c in 0..<channels {
-        for k in 0..<depth {
-            packed.storeBytes(of: weights[c * depth + k], toByteOffset: k * channels + c, as: Int8.self)
-        }
-        packed.storeBytes(of: bias[c], toByteOffset: layout.biasOffset + 4 * c, as: Int32.self)
-        packed.storeBytes(of: multiplier[c], toByteOffset: layout.multiplierOffset + 4 * c, as: Float.self)
-    }
-    return layout.byteCount
+/// What `Int8Kernels` packs for these layers: one panel of all channels.
+var convolutionLayout: WeightLayout {
+    WeightLayout(width: 16, panelWidth: { left in left }, vectors: 2, alignment: 64)
 }
 
 /// The offsets of the parts of a packed convolution.

@@ -1,3 +1,5 @@
+import KernelInterface
+
 /// Matrix products in int8 for every CPU.
 ///
 /// Packed parameters, for each group of sixteen channels: weights `[depth / 4][16][4]`, sixteen biases, sixteen
@@ -5,24 +7,8 @@
 
 private func groupBytes(_ depth: Int) -> Int { 16 * depth + 128 }
 
-/// Packs a matrix; see `Int8Kernels.Pack`.
-func gk_packgemm_u8s8_portable(
-    _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-    _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-) -> Int {
-    let byteCount = (channels + 15) / 16 * groupBytes(depth)
-    guard let weights, let bias, let multiplier, let packed else { return byteCount }
-    for n in 0..<channels {
-        let group = packed + n / 16 * groupBytes(depth)
-        for k in 0..<depth {
-            group.storeBytes(
-                of: weights[n * depth + k], toByteOffset: k / 4 * 64 + n % 16 * 4 + k % 4, as: Int8.self)
-        }
-        group.storeBytes(of: bias[n], toByteOffset: 16 * depth + n % 16 * 4, as: Int32.self)
-        group.storeBytes(of: multiplier[n], toByteOffset: 16 * depth + 64 + n % 16 * 4, as: Float.self)
-    }
-    return byteCount
-}
+/// What `Int8Kernels.packGEMM` writes.
+var gemmLayout: WeightLayout { WeightLayout(width: 16, group: 4, vectors: 2) }
 
 /// See `Int8Kernels.GEMM`.
 func gk_gemm_u8s8_portable(

@@ -12,39 +12,12 @@ private func load(_ p: UnsafeRawPointer) -> Eight { p.loadUnaligned(as: Eight.se
 
 private func panelBytes(_ depth: Int) -> Int { 32 * (depth + 2) }
 
-/// See `ConvolutionKernels.PackConvolution`.
-func gk_packconv_f32_portable(
-    _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
-    _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-) -> Int {
-    let byteCount = (channels + 7) / 8 * panelBytes(depth)
-    guard let weights, let bias, let slope, let packed else { return (byteCount + 63) / 64 * 64 }
-    for n in 0..<channels {
-        let column = packed + n / 8 * panelBytes(depth) + n % 8 * 4
-        for k in 0..<depth { column.storeBytes(of: weights[n * depth + k], toByteOffset: 32 * k, as: Float.self) }
-        column.storeBytes(of: bias[n], toByteOffset: 32 * depth, as: Float.self)
-        column.storeBytes(of: slope[n], toByteOffset: 32 * (depth + 1), as: Float.self)
-    }
-    return (byteCount + 63) / 64 * 64
-}
+/// What `ConvolutionKernels.packConvolution` writes.
+var floatConvolutionLayout: WeightLayout { WeightLayout(width: 8, weightBytes: 4, vectors: 2) }
 
-/// See `ConvolutionKernels.PackDepthwise`.
-func gk_packdw_f32_portable(
-    _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
-    _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
-) -> Int {
-    let taps = size * size
-    let byteCount = (channels / 8 * panelBytes(taps) + 63) / 64 * 64
-    guard let weights, let bias, let slope, let packed else { return byteCount }
-    for c in 0..<channels {
-        let column = packed + c / 8 * panelBytes(taps) + c % 8 * 4
-        for tap in 0..<taps {
-            column.storeBytes(of: weights[tap * channels + c], toByteOffset: 32 * tap, as: Float.self)
-        }
-        column.storeBytes(of: bias[c], toByteOffset: 32 * taps, as: Float.self)
-        column.storeBytes(of: slope[c], toByteOffset: 32 * (taps + 1), as: Float.self)
-    }
-    return byteCount
+/// What `ConvolutionKernels.packDepthwise` writes.
+var floatDepthwiseLayout: WeightLayout {
+    WeightLayout(width: 8, weightBytes: 4, isDepthOutermost: true, vectors: 2)
 }
 
 /// See `ConvolutionKernels.Convolve`.

@@ -7,50 +7,11 @@ import KernelInterface
 
 private func groupBytes(_ depth: Int) -> Int { 16 * depth + 192 }
 
-/// See `QuantisedConvolutionKernels.PackConvolution`.
-func gk_packconv_q8_portable(
-    _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-    _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-) -> Int {
-    let byteCount = (channels + 15) / 16 * groupBytes(depth)
-    guard let weights, let bias, let multiplier, let slope, let packed else { return byteCount }
-    for n in 0..<channels {
-        let group = packed + n / 16 * groupBytes(depth)
-        for k in 0..<depth {
-            group.storeBytes(
-                of: weights[n * depth + k], toByteOffset: k / 4 * 64 + n % 16 * 4 + k % 4, as: Int8.self)
-        }
-        storeColumn(n, bias, multiplier, slope, group + 16 * depth)
-    }
-    return byteCount
-}
+/// What `QuantisedConvolutionKernels.packConvolution` writes.
+var quantisedConvolutionLayout: WeightLayout { WeightLayout(width: 16, group: 4, vectors: 3) }
 
-/// See `QuantisedConvolutionKernels.PackDepthwise`.
-func gk_packdw_q8_portable(
-    _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-    _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
-) -> Int {
-    let taps = size * size
-    let byteCount = (channels / 16 * groupBytes(taps) + 63) / 64 * 64
-    guard let weights, let bias, let multiplier, let slope, let packed else { return byteCount }
-    for c in 0..<channels {
-        let group = packed + c / 16 * groupBytes(taps)
-        for tap in 0..<taps {
-            group.storeBytes(of: weights[tap * channels + c], toByteOffset: 16 * tap + c % 16, as: Int8.self)
-        }
-        storeColumn(c, bias, multiplier, slope, group + 16 * taps)
-    }
-    return byteCount
-}
-
-private func storeColumn(
-    _ n: Int, _ bias: UnsafePointer<Int32>, _ multiplier: UnsafePointer<Float>, _ slope: UnsafePointer<Float>,
-    _ parameters: UnsafeMutableRawPointer
-) {
-    parameters.storeBytes(of: bias[n], toByteOffset: n % 16 * 4, as: Int32.self)
-    parameters.storeBytes(of: multiplier[n], toByteOffset: 64 + n % 16 * 4, as: Float.self)
-    parameters.storeBytes(of: slope[n], toByteOffset: 128 + n % 16 * 4, as: Float.self)
-}
+/// What `QuantisedConvolutionKernels.packDepthwise` writes.
+var quantisedDepthwiseLayout: WeightLayout { WeightLayout(width: 16, isDepthOutermost: true, vectors: 3) }
 
 /// See `QuantisedConvolutionKernels.Convolve`.
 func gk_convolve_q8_portable(

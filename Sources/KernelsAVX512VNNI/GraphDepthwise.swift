@@ -1,0 +1,1 @@
+../KernelsAVX2/GraphDepthwise.swift
