@@ -307,7 +307,7 @@ let package = Package(
 
         // Tests.
         .target(
-            name: "TestSupport", dependencies: ["ModelFile", "Network", "Vocabulary"],
+            name: "TestSupport", dependencies: ["Frames", "ModelFile", "Network", "Tracking", "Vocabulary"],
             path: "Tests/TestSupport",
             swiftSettings: safe),
         // The places where bytes come in, for tests and for Tools/fuzz. Calls the C interface with pointers: unchecked.
@@ -328,7 +328,7 @@ let package = Package(
             name: "ModelFileTests", dependencies: ["ModelFile", "TestSupport", "Vocabulary"], swiftSettings: safe),
         .testTarget(
             name: "FramesTests",
-            dependencies: ["Frames", "KernelsPortable", "Platform", "TestSupport", "Vocabulary"],
+            dependencies: ["Frames", "KernelsPortable", "ModelFile", "Platform", "TestSupport", "Vocabulary"],
             swiftSettings: safe),
         .testTarget(
             name: "NetworkTests",
@@ -356,6 +356,10 @@ let package = Package(
             name: "StreamsTests", dependencies: ["Platform", "Scheduling", "Streams"], swiftSettings: safe + unoptimised
         ),
         .testTarget(
+            name: "TrackingTests",
+            dependencies: ["Frames", "KernelsPortable", "Platform", "TestSupport", "Tracking", "Vocabulary"],
+            swiftSettings: safe),
+        .testTarget(
             name: "HandTrackingTests",
             dependencies: [
                 "Frames", "HandTracking", "KernelsPortable", "ModelFile", "Platform", "TestSupport",
@@ -365,8 +369,7 @@ let package = Package(
         .testTarget(
             name: "BodyTrackingTests",
             dependencies: [
-                "BodyTracking", "Frames", "KernelsPortable", "Platform", "Tracking",
-                "Vocabulary",
+                "BodyTracking", "Frames", "KernelsPortable", "Platform", "TestSupport", "Tracking", "Vocabulary",
             ],
             swiftSettings: safe),
         .testTarget(

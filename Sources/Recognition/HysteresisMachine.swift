@@ -4,10 +4,10 @@
 /// (class X leads, strictly above its threshold); **unsure X** (class X leads at or below its threshold); **invalid**
 /// (no usable scores).
 ///
-/// The machine remembers three things. The *run* is a class with the number of its latest consecutive sure frames. The
-/// *state* is idle or a held gesture, which is active, or spent if it expired and is not yet released. The held
-/// gesture's *away* frames are the consecutive valid frames in which another class or null led; it is also remembered
-/// how many of them were decisive (null or sure).
+/// The *state* is idle, or a gesture is held, which is active, or spent if it expired and is not yet released. Each
+/// state carries what counts in it; what stands beside it goes with any state. The *run* is a class with the number of
+/// its latest consecutive sure frames. A held gesture's *away* frames are the consecutive valid frames in which another
+/// class or null led; the null and the sure ones are decisive.
 ///
 /// | frame    | idle        | A active                               | A spent       |
 /// |----------|-------------|----------------------------------------|---------------|
@@ -32,20 +32,20 @@
 /// own run. So B needs its full count, but no frame twice, and never waits for A's end: both events fall on one frame
 /// with `beginFrames(B) <= endFrames(A)`. An unsure frame of A keeps A, at any confidence. An unsure frame of B is
 /// evidence for neither: flickering B does not end A early, and `unsureEndFrames` limits how long such frames hold A.
-/// A class that is still shown after it expired does not begin again. The machine does not see changes of frame rate or
-/// compute unit, so they reset nothing.
+/// A class that is still shown after it expired does not begin again.
 ///
 /// A **return stroke** is no gesture. After an end of A, while the return time lasts, frames led by A's return stroke B
 /// count as null. An unbroken series of such frames counts as null even beyond the return time; a frame led by another
-/// class or null breaks it. The end of A clears a run of B. The end of another gesture that has a return stroke
-/// replaces A's return stroke.
+/// class or null breaks it. A run of B at the end of A begins nothing. The end of another gesture that has a return
+/// stroke replaces A's return stroke.
 ///
 /// **Told once.** A gesture A, active or spent, is *over* when rule 1 releases it. If the once time is not zero, a run
 /// of A whose first frame comes less than that time later is the same gesture, unless the two are *parted*. For the
 /// same gesture rule 4 makes A spent instead of active, without a begin and so without an end. The next release of a
-/// spent A, untold or expired, starts the once time and the return time. Two kinds of frame part A from the next A if they come after the
-/// last frame that A led while it was held: sure frames of another class, and frames led by A's return stroke, sure or
-/// unsure, even while they count as null. Null frames, unsure frames of other classes and invalid frames part nothing.
+/// spent A, untold or expired, starts the once time and the return time. Two kinds of frame part A from the next A if
+/// they come after the last frame that A led while it was held: sure frames of another class, and frames led by A's
+/// return stroke, sure or unsure, even while they count as null. Null frames, unsure frames of other classes and invalid
+/// frames part nothing.
 ///
 /// A gesture that is a pose stays the same one while the hand keeps the pose. A frame in which `kept` is A moves the
 /// end of the once time beyond itself if the frame before it came before that end. A sure frame of another class still
@@ -53,45 +53,40 @@
 ///
 /// Time that goes backward counts as standing still until a flush.
 package struct HysteresisMachine: Sendable {
+    private enum Evidence { case null, sure, unsure }
+    /// A valid frame: the class that leads it, also where it counts as null, and what it counts as.
+    private typealias Frame = (top: TopClass, evidence: Evidence)
+
     private struct Run: Sendable {
         let classIndex: Int
-        var count: Int
         let onset: Int64
-        var confidence: Float
+        var count: Int
         var peak: Float
+    }
+
+    /// What may lead to a begin while nothing is active.
+    private enum Approach: Sendable {
+        /// The refractory time: no frame counts before its end.
+        case quiet(until: Int64)
+        case counting(Run?)
+
+        var run: Run? { if case .counting(let run) = self { run } else { nil } }
+    }
+
+    private struct Away: Sendable {
+        let onset: Int64
+        var frames = 0
+        var decisive = 0
+        /// Whether one of the frames parts the held gesture from the next of its class.
+        var isParted = false
     }
 
     private struct Held: Sendable {
         let classIndex: Int
         let began: Int64
         var peak: Float
-        var away = 0
-        var decisive = 0
-        var awayOnset: Int64 = 0
-        /// Whether one of the away frames parts this gesture from the next of its class.
-        var isParted = false
-    }
-
-    private enum State: Sendable {
-        case idle
-        /// A gesture that has begun and not ended.
-        case active(Held)
-        /// A gesture that expired, or was told before, and is not yet released.
-        case spent(Held)
-
-        var held: Held? {
-            switch self {
-            case .idle: nil
-            case .active(let gesture), .spent(let gesture): gesture
-            }
-        }
-
-        var isActive: Bool {
-            if case .active = self { true } else { false }
-        }
-
-        /// The same kind of state, holding `gesture`.
-        func holding(_ gesture: Held) -> State { isActive ? .active(gesture) : .spent(gesture) }
+        /// Nil after a frame that the class led.
+        var away: Away?
     }
 
     /// A gesture that is over. The next gesture of its class may be the same one.
@@ -99,6 +94,14 @@ package struct HysteresisMachine: Sendable {
         let classIndex: Int
         /// From this time on, a run of the class is another gesture.
         var until: Int64
+    }
+
+    private enum State: Sendable {
+        case idle(after: Past?, Approach)
+        /// A gesture that has begun and not ended.
+        case active(Held, rival: Run?)
+        /// A gesture that expired, or was told before, and is not yet released.
+        case spent(Held, Approach)
     }
 
     private struct ReturnStroke: Sendable {
@@ -109,11 +112,9 @@ package struct HysteresisMachine: Sendable {
     }
 
     private var rules: RecognitionRules
-    private var run: Run?
-    private var state = State.idle
-    private var quietUntil = Int64.min
+    private var state = State.idle(after: nil, .counting(nil))
+    /// The return stroke of the gesture that ended last.
     private var returnStroke: ReturnStroke?
-    private var past: Past?
     private var latest = Int64.min
     /// Sequence number of the next event.
     private var nextSequence: UInt64 = 0
@@ -124,7 +125,7 @@ package struct HysteresisMachine: Sendable {
 
     /// The class of the active gesture, which has begun and not ended.
     package var activeClass: Int? {
-        guard case .active(let gesture) = state else { return nil }
+        guard case .active(let gesture, _) = state else { return nil }
         return gesture.classIndex
     }
 
@@ -141,164 +142,160 @@ package struct HysteresisMachine: Sendable {
     package mutating func step(_ top: TopClass?, keeping kept: Int? = nil, at time: Int64) -> StepResult {
         let previous = latest
         latest = max(latest, time)
-        keep(kept, since: previous)
-        guard let top else {
-            run = nil
-            return StepResult(top: nil, end: nil, begin: nil)
-        }
-        let isNull =
-            isReturnStroke(top.classIndex) || top.classIndex == rules.nullIndex
-            || !rules.thresholds[top.classIndex].isAllowed
-        let counted = isNull ? TopClass(classIndex: rules.nullIndex, confidence: top.confidence) : top
-        let isSure = !isNull && top.confidence > rules.thresholds[top.classIndex].beginConfidence
-        part(top.classIndex, isSure: isSure)
-        extendRun(counted, isSure: isSure)
-        let end = followHeld(counted, isDecisive: isNull || isSure, ledBy: top.classIndex)
-        return StepResult(top: top, end: end, begin: beginIfDue())
+        let frame: Frame? = top.map { ($0, evidence($0)) }
+        let end = follow(frame, keeping: kept, since: previous)
+        return StepResult(top: top, end: end, begin: beginIfDue(frame))
     }
 
     /// Ends the active gesture, if there is one, and forgets everything but the sequence number: for the end of the
     /// stream and for a break in it. Times after it may start anew.
     package mutating func flush(at time: Int64) -> RecognizedEvent? {
         latest = max(latest, time)
-        var event: RecognizedEvent?
-        if case .active(let gesture) = state { event = end(gesture, cause: .flushed, ledBy: rules.nullIndex) }
-        run = nil
-        state = .idle
-        quietUntil = .min
-        returnStroke = nil
-        past = nil
-        latest = .min
-        return event
+        defer { (state, returnStroke, latest) = (.idle(after: nil, .counting(nil)), nil, .min) }
+        guard case .active(let gesture, _) = state else { return nil }
+        return endEvent(of: gesture, .flushed, in: nil)
+    }
+
+    private mutating func evidence(_ top: TopClass) -> Evidence {
+        if isReturnStroke(top.classIndex) || top.classIndex == rules.nullIndex { return .null }
+        guard rules.thresholds[top.classIndex].isAllowed else { return .null }
+        return top.confidence > rules.thresholds[top.classIndex].beginConfidence ? .sure : .unsure
     }
 
     /// Whether a frame led by this class belongs to the return stroke of the gesture that ended last.
     private mutating func isReturnStroke(_ classIndex: Int) -> Bool {
         guard let stroke = returnStroke else { return false }
-        let isLeading = stroke.classIndex == classIndex
-        guard latest < stroke.until || isLeading && stroke.isLeading else {
-            returnStroke = nil
-            return false
-        }
+        let isLeading = stroke.classIndex == classIndex && (latest < stroke.until || stroke.isLeading)
         returnStroke?.isLeading = isLeading
         return isLeading
     }
 
-    /// Records it if a frame parts the held gesture, or the one that is over, from the next of its class.
-    private mutating func part(_ classIndex: Int, isSure: Bool) {
-        if var gesture = state.held, isParting(classIndex, isSure: isSure, from: gesture.classIndex) {
-            gesture.isParted = true
-            state = state.holding(gesture)
+    /// The table, and rules 1 to 3. An invalid frame is nil. Inlined, as rules 1 and 4 are, so that no event is copied.
+    @inline(__always)
+    private mutating func follow(_ frame: Frame?, keeping kept: Int?, since previous: Int64) -> RecognizedEvent? {
+        switch state {
+        case .idle(let earlier, let approach):
+            let past = remembered(earlier, in: frame, keeping: kept, since: previous)
+            state = .idle(after: past, extended(approach, by: frame))
+
+        case .active(let held, let rival):
+            let (gesture, run) = (counted(frame, for: held), extended(rival, by: frame, holding: held.classIndex))
+            guard let frame, let cause = release(of: gesture, run) ?? expiry(of: gesture) else {
+                state = .active(gesture, rival: run)
+                break
+            }
+            let next = rules.refractory > 0 ? Approach.quiet(until: time(after: rules.refractory)) : .counting(run)
+            state = cause == .expired ? .spent(gesture, next) : .idle(after: past(gesture), next)
+            return endEvent(of: gesture, cause, in: frame)
+
+        case .spent(let held, let approach):
+            let (gesture, next) = (counted(frame, for: held), extended(approach, by: frame, holding: held.classIndex))
+            guard let frame, release(of: gesture, next.run) != nil else {
+                state = .spent(gesture, next)
+                break
+            }
+            state = .idle(after: past(gesture), next)
+            if rules.onceTime > 0 { expectReturn(of: gesture, in: frame) }
         }
-        if let gesture = past, isParting(classIndex, isSure: isSure, from: gesture.classIndex) { past = nil }
+        return nil
     }
 
-    /// Extends the once time of the gesture that is over while the hand keeps its pose.
-    private mutating func keep(_ kept: Int?, since previous: Int64) {
-        guard var gesture = past, gesture.classIndex == kept, previous < gesture.until else { return }
-        gesture.until = max(gesture.until, time(after: 1))
-        past = gesture
-    }
-
-    private func isParting(_ classIndex: Int, isSure: Bool, from gesture: Int) -> Bool {
-        classIndex != gesture && (isSure || classIndex == rules.thresholds[gesture].returnStroke)
-    }
-
-    private mutating func extendRun(_ top: TopClass, isSure: Bool) {
-        guard isSure, top.classIndex != state.held?.classIndex, latest >= quietUntil else {
-            run = nil
-            return
-        }
-        if var current = run, current.classIndex == top.classIndex {
-            current.count += 1
-            current.confidence = top.confidence
-            current.peak = max(current.peak, top.confidence)
-            run = current
-        } else {
-            run = Run(
-                classIndex: top.classIndex, count: 1, onset: latest, confidence: top.confidence, peak: top.confidence)
-        }
-    }
-
-    /// - Parameters:
-    ///   - top: the class that the frame counts as.
-    ///   - leading: the class that leads the frame, also where it counts as null.
-    private mutating func followHeld(_ top: TopClass, isDecisive: Bool, ledBy leading: Int) -> RecognizedEvent? {
-        guard var gesture = state.held else { return nil }
-        let isActive = state.isActive
-        if top.classIndex == gesture.classIndex {
-            gesture.away = 0
-            gesture.decisive = 0
-            gesture.isParted = false
-            gesture.peak = max(gesture.peak, top.confidence)
-        } else {
-            if gesture.away == 0 { gesture.awayOnset = latest }
-            gesture.away += 1
-            gesture.decisive += isDecisive ? 1 : 0
-        }
-
-        let isReleased =
-            gesture.decisive >= rules.thresholds[gesture.classIndex].endFrames || isRunComplete
-        if isReleased || gesture.away >= rules.unsureEndFrames {
-            state = .idle
-            release(gesture, wasActive: isActive, ledBy: leading)
-            return isActive ? end(gesture, cause: isReleased ? .released : .unsure, ledBy: leading) : nil
-        }
-        guard isActive, hasExpired(gesture) else {
-            state = state.holding(gesture)
+    /// Rule 4. The frame that completes a run releases a spent gesture, so only an idle machine begins one. The way back
+    /// begins nothing.
+    @inline(__always)
+    private mutating func beginIfDue(_ frame: Frame?) -> RecognizedEvent? {
+        guard let frame, returnStroke?.isLeading != true else { return nil }
+        guard case .idle(let past, .counting(let run?)) = state, isComplete(run) else { return nil }
+        let gesture = Held(classIndex: run.classIndex, began: latest, peak: run.peak)
+        if let past, past.classIndex == run.classIndex, run.onset < past.until {
+            state = .spent(gesture, .counting(nil))
             return nil
         }
-        state = .spent(gesture)
-        return end(gesture, cause: .expired, ledBy: leading)
+        state = .active(gesture, rival: nil)
+        return event(.begin, of: gesture, confidence: frame.top.confidence, onset: run.onset)
     }
 
-    private func hasExpired(_ gesture: Held) -> Bool {
-        guard let limit = rules.maximumDuration else { return false }
-        let (elapsed, overflowed) = latest.subtractingReportingOverflow(gesture.began)
-        return overflowed || elapsed >= limit
+    /// The gesture that is over, unless the frame parts it from the next. While the hand keeps its pose, the once time
+    /// goes on.
+    private func remembered(_ past: Past?, in frame: Frame?, keeping kept: Int?, since previous: Int64) -> Past? {
+        guard var past, !isParting(frame, from: past.classIndex) else { return nil }
+        if past.classIndex == kept, previous < past.until { past.until = max(past.until, time(after: 1)) }
+        return past
     }
 
-    /// Whether the run is long enough for a begin. The run is never of the held gesture's class.
-    private var isRunComplete: Bool {
-        guard let run else { return false }
-        return run.count >= rules.thresholds[run.classIndex].beginFrames
-    }
-
-    private mutating func beginIfDue() -> RecognizedEvent? {
-        guard let run, !state.isActive, isRunComplete else { return nil }
-        let isTold = past.map { $0.classIndex == run.classIndex && run.onset < $0.until } ?? false
-        self.run = nil
-        past = nil
-        let gesture = Held(classIndex: run.classIndex, began: latest, peak: run.peak)
-        state = isTold ? .spent(gesture) : .active(gesture)
-        return isTold ? nil : event(.begin, classIndex: run.classIndex, confidence: run.confidence, onset: run.onset)
-    }
-
-    /// Starts the once time. A later gesture of this class is another one if frames parted the two, or after that time.
-    private mutating func release(_ gesture: Held, wasActive: Bool, ledBy top: Int) {
-        guard rules.onceTime > 0 else { return }
-        past = gesture.isParted ? nil : Past(classIndex: gesture.classIndex, until: time(after: rules.onceTime))
-        if !wasActive { expectReturn(of: gesture, ledBy: top) }
-    }
-
-    private mutating func end(_ gesture: Held, cause: EndCause, ledBy top: Int) -> RecognizedEvent {
-        if rules.refractory > 0 {
-            quietUntil = time(after: rules.refractory)
-            run = nil
+    private func counted(_ frame: Frame?, for held: Held) -> Held {
+        guard let (top, evidence) = frame else { return held }
+        var gesture = held
+        if evidence != .null, top.classIndex == held.classIndex {
+            gesture.away = nil
+            gesture.peak = max(held.peak, top.confidence)
+        } else {
+            var away = held.away ?? Away(onset: latest)
+            away.frames += 1
+            away.decisive += evidence == .unsure ? 0 : 1
+            if isParting(frame, from: held.classIndex) { away.isParted = true }
+            gesture.away = away
         }
-        expectReturn(of: gesture, ledBy: top)
-        return event(
-            .end(cause),
-            classIndex: gesture.classIndex,
-            confidence: gesture.peak,
-            onset: gesture.away > 0 ? gesture.awayOnset : latest)
+        return gesture
+    }
+
+    private func isParting(_ frame: Frame?, from gesture: Int) -> Bool {
+        guard let (top, evidence) = frame, top.classIndex != gesture else { return false }
+        return evidence == .sure || top.classIndex == rules.thresholds[gesture].returnStroke
+    }
+
+    private func extended(_ approach: Approach, by frame: Frame?, holding held: Int? = nil) -> Approach {
+        if case .quiet(let until) = approach, latest < until { return approach }
+        return .counting(extended(approach.run, by: frame, holding: held))
+    }
+
+    private func extended(_ run: Run?, by frame: Frame?, holding held: Int?) -> Run? {
+        guard let (top, evidence) = frame, evidence == .sure, top.classIndex != held else { return nil }
+        guard var run, run.classIndex == top.classIndex else {
+            return Run(classIndex: top.classIndex, onset: latest, count: 1, peak: top.confidence)
+        }
+        run.count += 1
+        run.peak = max(run.peak, top.confidence)
+        return run
+    }
+
+    /// Rule 1: what releases a held gesture; nil while nothing does.
+    @inline(__always)
+    private func release(of gesture: Held, _ run: Run?) -> EndCause? {
+        guard let away = gesture.away else { return nil }
+        if away.decisive >= rules.thresholds[gesture.classIndex].endFrames || isComplete(run) { return .released }
+        return away.frames >= rules.unsureEndFrames ? .unsure : nil
+    }
+
+    /// Rule 2.
+    private func expiry(of gesture: Held) -> EndCause? {
+        guard let limit = rules.maximumDuration else { return nil }
+        let (elapsed, overflowed) = latest.subtractingReportingOverflow(gesture.began)
+        return overflowed || elapsed >= limit ? .expired : nil
+    }
+
+    /// Whether the run is long enough for a begin.
+    private func isComplete(_ run: Run?) -> Bool {
+        run.map { $0.count >= rules.thresholds[$0.classIndex].beginFrames } ?? false
+    }
+
+    /// The released gesture, if the next of its class may be the same one.
+    private func past(_ gesture: Held) -> Past? {
+        guard rules.onceTime > 0, gesture.away?.isParted != true else { return nil }
+        return Past(classIndex: gesture.classIndex, until: time(after: rules.onceTime))
+    }
+
+    /// The end of an active gesture, which starts its return time.
+    private mutating func endEvent(of gesture: Held, _ cause: EndCause, in frame: Frame?) -> RecognizedEvent {
+        expectReturn(of: gesture, in: frame)
+        return event(.end(cause), of: gesture, confidence: gesture.peak, onset: gesture.away?.onset ?? latest)
     }
 
     /// Starts the return time of a gesture that has a return stroke.
-    private mutating func expectReturn(of gesture: Held, ledBy top: Int) {
+    private mutating func expectReturn(of gesture: Held, in frame: Frame?) {
         guard rules.returnTime > 0, let back = rules.thresholds[gesture.classIndex].returnStroke else { return }
-        returnStroke = ReturnStroke(classIndex: back, until: time(after: rules.returnTime), isLeading: top == back)
-        if run?.classIndex == back { run = nil }
+        returnStroke = ReturnStroke(
+            classIndex: back, until: time(after: rules.returnTime), isLeading: frame?.top.classIndex == back)
     }
 
     private func time(after pause: Int64) -> Int64 {
@@ -307,11 +304,11 @@ package struct HysteresisMachine: Sendable {
     }
 
     private mutating func event(
-        _ kind: RecognizedEvent.Kind, classIndex: Int, confidence: Float, onset: Int64
+        _ kind: RecognizedEvent.Kind, of gesture: Held, confidence: Float, onset: Int64
     ) -> RecognizedEvent {
         defer { nextSequence &+= 1 }
         return RecognizedEvent(
-            kind: kind, classIndex: classIndex, confidence: confidence, onset: onset, decision: latest,
+            kind: kind, classIndex: gesture.classIndex, confidence: confidence, onset: onset, decision: latest,
             sequence: nextSequence)
     }
 }

@@ -1,34 +1,9 @@
 import BodyTracking
-import Foundation
 import KernelsPortable
+import TestSupport
 import Testing
 import Tracking
 import Vocabulary
-
-/// MediaPipe's one-euro filter of one number, in real numbers, step by step.
-private struct OneEuroReference {
-    let parameters: OneEuroParameters
-    var raw: Double?
-    var value = 0.0
-    var speed = 0.0
-
-    func alpha(_ cutoff: Double, _ elapsed: Double) -> Double {
-        1 / (1 + 1 / (2 * Double.pi * cutoff) / elapsed)
-    }
-
-    mutating func filter(_ new: Double, elapsed: Double, scale: Double) -> Double {
-        guard let raw else {
-            (self.raw, value) = (new, new)
-            return new
-        }
-        let share = alpha(parameters.speedCutoff, elapsed)
-        speed = share * ((new - raw) / scale / elapsed) + (1 - share) * speed
-        let adopted = alpha(parameters.minimumCutoff + parameters.speedCoefficient * abs(speed), elapsed)
-        value = adopted * new + (1 - adopted) * value
-        self.raw = new
-        return value
-    }
-}
 
 @Suite struct BodyFiltersTests {
     /// A person who fills every region, moved by pixels of the image.
@@ -59,10 +34,10 @@ private struct OneEuroReference {
         var smooth = try Self.tracker(smoothing)
         var networks = FixedBodyNetworks.settled()
         var random = SplitMix64(seed: 30)
-        var filters = (0..<99).map { _ in OneEuroReference(parameters: smoothing.landmarks) }
-        var worldFilters = (0..<99).map { _ in OneEuroReference(parameters: smoothing.worldLandmarks) }
+        var filters = (0..<99).map { _ in OneEuroReference(smoothing.landmarks) }
+        var worldFilters = (0..<99).map { _ in OneEuroReference(smoothing.worldLandmarks) }
         let regional = OneEuroParameters(minimumCutoff: 0.01, speedCoefficient: 10, speedCutoff: 1)
-        var regionFilters = (0..<4).map { _ in OneEuroReference(parameters: regional) }
+        var regionFilters = (0..<4).map { _ in OneEuroReference(regional) }
         var visibility: [Double]?
         var time: Int64 = 0
         var (rawSteps, smoothSteps) = (0.0, 0.0)

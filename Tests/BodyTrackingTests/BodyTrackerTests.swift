@@ -250,72 +250,22 @@ private let frame30: Int64 = 33_333_333
         #expect(identities[84..<100].allSatisfy { $0 == [1, 2] })
     }
 
-    /// A scene with constant motion and no person.
-    @Test(arguments: [(0, 120), (100, 10), (250, 4), (1_000, 1)]) func looksAtABoundedRate(
-        _ interval: Int, _ perSecond: Int
-    ) throws {
-        var tracker = try Self.tracker { $0.detectionInterval = .milliseconds(interval) }
-        var networks = PeopleNetworks()
-        var scene = PeopleScene()
-        var latest: Int64?
-        for step in 0..<240 {
-            scene.distraction = (20 + 70 * (step % 4), 100)
-            let time = Int64(step) * 1_000 * millisecond / 120
-            let before = networks.detections
-            try scene.withFrame { tracker.track($0, at: time, with: &networks) }
-            guard networks.detections > before else { continue }
-            if let latest { #expect(time - latest >= Int64(interval) * millisecond) }
-            latest = time
+    /// Something moves for a second and then stands still for another, until the app says that something moved.
+    @Test(arguments: [(Double?(3), 6), (nil, 9)]) func looksOnSchedule(_ stillness: Double?, _ looks: Int) throws {
+        var tracker = try Self.tracker {
+            $0.detectionInterval = .milliseconds(250)
+            $0.stillness = stillness
         }
-        // The first frames of 120 Hz after each interval.
-        #expect(networks.detections <= 2 * perSecond && networks.detections >= 2 * perSecond * 9 / 10)
-        #expect(networks.landmarkRuns == 0 && tracker.bodies.isEmpty && tracker.isBodyLost == false)
-    }
-
-    @Test func aStillSceneIsNotLookedAt() throws {
-        var tracker = try Self.tracker()
         var networks = PeopleNetworks()
-        var scene = PeopleScene(distraction: (200, 100))
-        func run(_ steps: Range<Int>, sceneChanged: Bool? = nil) throws {
-            for step in steps {
-                // Light that changes evenly is no movement.
-                scene.light = 20 * UInt8(step % 2)
-                try scene.withFrame {
-                    tracker.track($0, at: Int64(step) * frame30, sceneChanged: sceneChanged, with: &networks)
-                }
-            }
-        }
-        try run(0..<60)
-        #expect(networks.detections == 1)
-        // Something moved, and then stood still before the next look was due.
-        scene.distraction = (100, 100)
-        try run(60..<61)
-        #expect(networks.detections == 2)
-        scene.distraction = (120, 130)
-        try run(61..<120)
-        #expect(networks.detections == 3)
-        // What the app says counts.
-        scene.distraction = (220, 130)
-        try run(120..<150, sceneChanged: false)
-        #expect(networks.detections == 3)
-        try run(150..<151, sceneChanged: true)
-        #expect(networks.detections == 4)
-    }
-
-    @Test func stillnessCanBeIgnored() throws {
-        var tracker = try Self.tracker { $0.stillness = nil }
-        var networks = PeopleNetworks()
-        let scene = PeopleScene()
-        for step in 0..<30 {
-            try scene.withFrame { tracker.track($0, at: Int64(step) * 50 * millisecond, with: &networks) }
-        }
-        #expect(networks.detections == 15)
-        for step in 30..<60 {
+        for step in 0...16 {
+            let scene = PeopleScene(distraction: (20 + 70 * (min(step, 8) % 4), 100))
             try scene.withFrame {
-                tracker.track($0, at: Int64(step) * 50 * millisecond, sceneChanged: false, with: &networks)
+                tracker.track(
+                    $0, at: Int64(step) * 125 * millisecond, sceneChanged: step < 16 ? nil : true, with: &networks)
             }
         }
-        #expect(networks.detections == 15)
+        #expect(networks.detections == looks)
+        #expect(networks.landmarkRuns == 0 && tracker.bodies.isEmpty && tracker.isBodyLost == false)
     }
 
     @Test func resetForgets() throws {

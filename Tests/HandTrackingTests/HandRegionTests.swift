@@ -1,5 +1,4 @@
 import Foundation
-import Frames
 import HandTracking
 import Platform
 import Testing
@@ -204,33 +203,5 @@ private let frames = [(640, 480), (480, 640), (1_280, 720), (100, 100), (333, 1_
             }
         }
         #expect(TrackedHand.Region(landmarks: TrackedHand.Points(repeating: SIMD3(0.5, 0.5, 0)), frame: size) == nil)
-        #expect(!TrackedHand.Region(centerX: 320, centerY: 240, side: 0.9).isUsable(in: size))
-        #expect(TrackedHand.Region(centerX: 320, centerY: 240, side: 1).isUsable(in: size))
-        #expect(TrackedHand.Region(centerX: 320, centerY: 240, side: 2_560).isUsable(in: size))
-        #expect(!TrackedHand.Region(centerX: 320, centerY: 240, side: 2_561).isUsable(in: size))
-        #expect(!TrackedHand.Region(centerX: -100, centerY: 240, side: 100).isUsable(in: size))
-        #expect(!TrackedHand.Region(centerX: 320, centerY: 600, side: 100).isUsable(in: size))
-        #expect(TrackedHand.Region(centerX: -40, centerY: 240, side: 100).isUsable(in: size))
-        #expect(
-            TrackedHand.Region(around: FrameSize(width: 16_384, height: 1)).isUsable(
-                in: FrameSize(width: 16_384, height: 1)))
-    }
-
-    @Test func overlaps() {
-        let one = TrackedHand.Region(centerX: 50, centerY: 50, side: 100, rotation: 1)
-        #expect(one.overlap(one) == 1)
-        #expect(one.overlap(TrackedHand.Region(centerX: 100, centerY: 50, side: 100)) == 1.0 / 3)
-        #expect(one.overlap(TrackedHand.Region(centerX: 50, centerY: 50, side: 50)) == 0.25)
-        #expect(one.overlap(TrackedHand.Region(centerX: 150, centerY: 50, side: 100)) == 0)
-        #expect(one.overlap(TrackedHand.Region(centerX: 50, centerY: 300, side: 100)) == 0)
-    }
-
-    @Test func frameSizes() {
-        let region = PixelView.Region(x: 3, y: 4, width: 30, height: 20)
-        for orientation in ImageOrientation.allCases {
-            let expected =
-                orientation.rawValue < 5 ? FrameSize(width: 30, height: 20) : FrameSize(width: 20, height: 30)
-            #expect(FrameSize(region, orientation) == expected)
-        }
     }
 }

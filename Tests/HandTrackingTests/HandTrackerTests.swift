@@ -122,59 +122,21 @@ extension TrackedHand.Points {
         #expect(tracker.counts.lost == 1 && tracker.counts.found == 2)
     }
 
-    /// A scene in which something moves all the time and nothing is a hand.
-    @Test(arguments: [(0, 120), (100, 10), (250, 4), (1_000, 1)]) func looksAtABoundedRate(
-        _ interval: Int, _ perSecond: Int
-    ) throws {
-        var tracker = try Self.tracker { $0.detectionInterval = .milliseconds(interval) }
-        var networks = SceneNetworks()
-        var scene = Scene()
-        var latest: Int64?
-        for step in 0..<240 {
-            scene.distraction = (20 + 70 * (step % 4), 100)
-            let time = Int64(step) * 1_000 * millisecond / 120
-            let before = tracker.counts.detections
-            try scene.withFrame { tracker.track($0, at: time, with: &networks) }
-            guard tracker.counts.detections > before else { continue }
-            if let latest { #expect(time - latest >= Int64(interval) * millisecond) }
-            latest = time
+    /// Something moves for a second and then stands still for another, until the app says that something moved.
+    @Test(arguments: [(Double?(3), 6), (nil, 9)]) func looksOnSchedule(_ stillness: Double?, _ looks: Int) throws {
+        var tracker = try Self.tracker {
+            $0.detectionInterval = .milliseconds(250)
+            ($0.stillness, $0.stillDetectionInterval) = (stillness, nil)
         }
-        // The first frames of 120 Hz after each interval.
-        let looks = tracker.counts.detections
-        #expect(looks <= 2 * perSecond && looks >= 2 * perSecond * 9 / 10)
-        #expect(networks.landmarkRuns == 0)
-    }
-
-    @Test func aStillSceneIsNotLookedAt() throws {
-        var tracker = try Self.tracker { $0.stillDetectionInterval = nil }
         var networks = SceneNetworks()
-        var scene = Scene(distraction: (200, 100))
-        func run(_ steps: Range<Int>, sceneChanged: Bool? = nil) throws {
-            for step in steps {
-                // Light that changes evenly is no movement.
-                scene.light = 20 * UInt8(step % 2)
-                try scene.withFrame {
-                    tracker.track($0, at: Int64(step) * frame30, sceneChanged: sceneChanged, with: &networks)
-                }
+        for step in 0...16 {
+            let scene = Scene(distraction: (20 + 70 * (min(step, 8) % 4), 100))
+            try scene.withFrame {
+                tracker.track(
+                    $0, at: Int64(step) * 125 * millisecond, sceneChanged: step < 16 ? nil : true, with: &networks)
             }
         }
-        try run(0..<60)
-        #expect(networks.detections == 1)
-        // Something moved, and then stood still before the next look was due.
-        scene.distraction = (100, 100)
-        try run(60..<61)
-        #expect(networks.detections == 2)
-        scene.distraction = (120, 130)
-        try run(61..<120)
-        #expect(networks.detections == 3)
-        // What the app says counts.
-        scene.distraction = (220, 130)
-        try run(120..<150, sceneChanged: false)
-        #expect(networks.detections == 3)
-        try run(150..<151, sceneChanged: true)
-        #expect(networks.detections == 4)
-        try run(151..<180, sceneChanged: false)
-        #expect(networks.detections == 4)
+        #expect(tracker.counts.detections == looks && networks.detections == looks && networks.landmarkRuns == 0)
     }
 
     /// After a detection without a hand the next follows in half a second, unless the app reports a still scene.
@@ -196,45 +158,6 @@ extension TrackedHand.Points {
         }
         // 15 frames of 33.333333 ms are a hair less than half a second.
         #expect(looks == [0, 16, 32, 48, 64, 80])
-    }
-
-    /// Dim light: the hand changes a block by a quarter of what it would in a bright room.
-    @Test func aChangeCountsByTheContrast() throws {
-        for (isDim, expected) in [(false, 1.5...2.5), (true, 6...10)] {
-            var watch = SceneWatch()
-            /// The first block is brighter by some codes; in a bright room half of the picture is light.
-            func look(brighterBy codes: UInt8) throws -> Double {
-                var pixels = [UInt8](repeating: 60, count: 4 * 320 * 240)
-                for row in 0..<240 {
-                    for byte in 0..<1_280 {
-                        if !isDim, byte >= 640 { pixels[row * 1_280 + byte] = 220 }
-                        if row < 20, byte < 104 { pixels[row * 1_280 + byte] += codes }
-                    }
-                }
-                let view = try PixelView(pixels.span, format: .rgba, width: 320, height: 240, bytesPerRow: 1_280)
-                return watch.look(at: view)
-            }
-            _ = try look(brighterBy: 0)
-            watch.remember()
-            let change = try look(brighterBy: 2)
-            #expect(expected.contains(change), "\(change)")
-        }
-    }
-
-    @Test func stillnessCanBeIgnored() throws {
-        var tracker = try Self.tracker { $0.stillness = nil }
-        var networks = SceneNetworks()
-        let scene = Scene()
-        for step in 0..<30 {
-            try scene.withFrame { tracker.track($0, at: Int64(step) * 50 * millisecond, with: &networks) }
-        }
-        #expect(tracker.counts.detections == 15)
-        for step in 30..<60 {
-            try scene.withFrame {
-                tracker.track($0, at: Int64(step) * 50 * millisecond, sceneChanged: false, with: &networks)
-            }
-        }
-        #expect(tracker.counts.detections == 15)
     }
 
     /// A twelfth of the picture's height, where four blocks meet.

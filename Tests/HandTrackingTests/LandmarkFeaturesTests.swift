@@ -1,4 +1,5 @@
 import Foundation
+import Frames
 import HandTracking
 import ModelFile
 import TestSupport
@@ -108,6 +109,23 @@ import Tracking
         let values = Self.written { LandmarkFeatures.write(FrameMotion.Numbers(), to: &$0) }
         #expect(values[..<LandmarkFeatures.motionStart].allSatisfy { $0 == 77 })
         #expect(Array(values[LandmarkFeatures.motionStart...]) == [0, 128, 128, 0, 0, 0, 128, 128, 0, 128, 128, 255])
+    }
+
+    @Test(arguments: MotionFixture.names) func motionEqualsTheTraining(_ name: String) throws {
+        let sequence = try MotionFixture.sequence(name)
+        var motion = FrameMotion()
+        for (index, frame) in sequence.frames.enumerated() {
+            let view = try PixelView(
+                frame.picture.span, format: .gray8, width: sequence.width, height: sequence.height,
+                bytesPerRow: sequence.width)
+            let palm = frame.palm.map { FrameMotion.Palm(x: $0.x, y: $0.y, size: $0.z) }
+            motion.see(view, orientation: .up, at: frame.time, palm: palm)
+            let values = Self.written { LandmarkFeatures.write(motion.numbers, to: &$0) }
+            for (value, number) in LandmarkFeatures.layout[LandmarkFeatures.motionStart...].enumerated() {
+                let found = Int(values[LandmarkFeatures.motionStart + value])
+                #expect(abs(found - Int(frame.values[value])) <= 1, "frame \(index), \(number.name)")
+            }
+        }
     }
 
     /// The palm is the hand's place and size as the column has them.

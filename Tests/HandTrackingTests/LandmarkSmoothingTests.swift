@@ -1,37 +1,10 @@
 import Frames
 import HandTracking
 import KernelsPortable
+import TestSupport
 import Testing
 import Tracking
 import Vocabulary
-
-/// MediaPipe's one-euro filter of one number, in real numbers, step by step.
-private struct OneEuroReference {
-    let configuration: HandTrackingConfiguration.Smoothing.Filter
-    var raw: Double?
-    var value = 0.0
-    var speed = 0.0
-
-    func alpha(_ cutoff: Double, _ elapsed: Double) -> Double {
-        let time = 1 / (2 * Double.pi * cutoff)
-        return 1 / (1 + time / elapsed)
-    }
-
-    mutating func filter(_ new: Double, elapsed: Double, scale: Double) -> Double {
-        guard let raw else {
-            (self.raw, value) = (new, new)
-            return new
-        }
-        let momentary = (new - raw) / scale / elapsed
-        let share = alpha(configuration.speedCutoff, elapsed)
-        speed = share * momentary + (1 - share) * speed
-        let cutoff = configuration.minimumCutoff + configuration.speedCoefficient * abs(speed)
-        let adopted = alpha(cutoff, elapsed)
-        value = adopted * new + (1 - adopted) * value
-        self.raw = new
-        return value
-    }
-}
 
 @Suite struct LandmarkSmoothingTests {
     /// The points of an upright hand, shaken.
@@ -50,8 +23,8 @@ private struct OneEuroReference {
         var smooth = try HandTracker(configuration: configuration, kernels: portableCropKernels)
         var networks = FixedNetworks.settled()
         var random = SplitMix64(seed: 30)
-        var filters = (0..<63).map { _ in OneEuroReference(configuration: smoothing.landmarks) }
-        var worldFilters = (0..<63).map { _ in OneEuroReference(configuration: smoothing.worldLandmarks) }
+        var filters = (0..<63).map { _ in OneEuroReference(smoothing.landmarks) }
+        var worldFilters = (0..<63).map { _ in OneEuroReference(smoothing.worldLandmarks) }
         var time: Int64 = 0
         var (rawSteps, smoothSteps) = (0.0, 0.0)
         var before: (TrackedHand.Points, TrackedHand.Points)?

@@ -1,9 +1,7 @@
-import Foundation
 import Frames
 import ModelFile
 import TestSupport
 import Testing
-import Tracking
 import Vocabulary
 
 @Suite struct LumaGridTests {
@@ -125,54 +123,5 @@ import Vocabulary
             Float(raw[low]) + 256 * Float(raw[low + 1])
         }
         #expect(Self.grid(view) == sums)
-    }
-}
-
-/// A picture that is stored in any orientation.
-struct OrientedPicture {
-    let width: Int
-    let height: Int
-    let codes: [UInt8]
-
-    init(_ width: Int, _ height: Int, _ code: (_ x: Int, _ y: Int) -> UInt8) {
-        (self.width, self.height) = (width, height)
-        codes = (0..<width * height).map { code($0 % width, $0 / width) }
-    }
-
-    func stored(_ orientation: ImageOrientation) -> (codes: [UInt8], size: (width: Int, height: Int)) {
-        let isTurned = [.leftMirrored, .right, .rightMirrored, .left].contains(orientation)
-        let size = isTurned ? (width: height, height: width) : (width: width, height: height)
-        var stored = [UInt8](repeating: 0, count: width * height)
-        for y in 0..<height {
-            for x in 0..<width {
-                let (right, bottom) = (width - 1 - x, height - 1 - y)
-                let place =
-                    switch orientation {
-                    case .up: (x, y)
-                    case .upMirrored: (right, y)
-                    case .down: (right, bottom)
-                    case .downMirrored: (x, bottom)
-                    case .leftMirrored: (y, x)
-                    case .right: (y, right)
-                    case .rightMirrored: (bottom, right)
-                    case .left: (bottom, x)
-                    }
-                stored[place.1 * size.width + place.0] = codes[y * width + x]
-            }
-        }
-        return (stored, size)
-    }
-}
-
-/// Sequences of images and their expected features, as `Tools/training` writes them.
-enum MotionFixture {
-    static func file() throws -> SafetensorsFile {
-        let path = Fixtures.repository.appendingPathComponent("Tools/training/tests/motion.safetensors").path
-        return try SafetensorsFile.load(path: path, limit: 1 << 20)
-    }
-
-    static func bytes(_ name: String, of file: SafetensorsFile) throws -> [UInt8] {
-        let raw = file.rawBytes(of: try file.tensor(named: name))
-        return raw.indices.map { raw[$0] }
     }
 }

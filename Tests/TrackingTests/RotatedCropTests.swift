@@ -1,6 +1,5 @@
 import Foundation
 import Frames
-import HandTracking
 import KernelsPortable
 import TestSupport
 import Testing
@@ -26,7 +25,7 @@ struct Output {
     }
 
     mutating func write(
-        _ crop: inout RotatedCrop, _ frame: borrowing PixelView, _ region: TrackedHand.Region,
+        _ crop: inout RotatedCrop, _ frame: borrowing PixelView, _ region: TrackedRegion,
         orientation: ImageOrientation = .up, border: RotatedCrop.Border = .nearest, isAveraged: Bool = false
     ) {
         unsafe values.withUnsafeMutableBufferPointer { values in
@@ -79,7 +78,7 @@ private func reference(
 extension Output {
     /// The largest distance in codes from what a region of a picture is to show.
     func largestError(
-        _ width: Int, _ height: Int, _ region: TrackedHand.Region, border: RotatedCrop.Border,
+        _ width: Int, _ height: Int, _ region: TrackedRegion, border: RotatedCrop.Border,
         color: (Int, Int) -> SIMD3<Double>
     ) -> Double {
         var largest = 0.0
@@ -125,24 +124,24 @@ struct Variant: CustomTestStringConvertible {
 
 @Suite struct RotatedCropTests {
     /// Around the middle, at the edges, outside, tiny and larger than the frame.
-    private static func regions(_ width: Int, _ height: Int, using random: inout SplitMix64) -> [TrackedHand.Region] {
+    private static func regions(_ width: Int, _ height: Int, using random: inout SplitMix64) -> [TrackedRegion] {
         let (w, h) = (Double(width), Double(height))
         var regions = [
-            TrackedHand.Region(centerX: w / 2, centerY: h / 2, side: max(w, h)),
-            TrackedHand.Region(centerX: w / 2, centerY: h / 2, side: 1.5 * max(w, h), rotation: 0.3),
-            TrackedHand.Region(centerX: 0, centerY: h, side: min(w, h), rotation: -2),
-            TrackedHand.Region(centerX: -3 * w, centerY: h / 2, side: w, rotation: 1),
-            TrackedHand.Region(centerX: w / 2, centerY: h / 2, side: 1),
+            TrackedRegion(centerX: w / 2, centerY: h / 2, side: max(w, h)),
+            TrackedRegion(centerX: w / 2, centerY: h / 2, side: 1.5 * max(w, h), rotation: 0.3),
+            TrackedRegion(centerX: 0, centerY: h, side: min(w, h), rotation: -2),
+            TrackedRegion(centerX: -3 * w, centerY: h / 2, side: w, rotation: 1),
+            TrackedRegion(centerX: w / 2, centerY: h / 2, side: 1),
         ]
         for _ in 0..<6 {
             regions.append(
-                TrackedHand.Region(
+                TrackedRegion(
                     centerX: w * random.unit(), centerY: h * random.unit(), side: 1 + max(w, h) * random.unit(),
                     rotation: 6.3 * random.unit() - 3.15))
         }
         for quarter in -2...2 {
             regions.append(
-                TrackedHand.Region(
+                TrackedRegion(
                     centerX: w * random.unit(), centerY: h * random.unit(), side: h / 2,
                     rotation: .pi / 2 * Double(quarter)))
         }
@@ -172,7 +171,7 @@ struct Variant: CustomTestStringConvertible {
         var crop = RotatedCrop(kernels: portableCropKernels)
         let frame = ColorFrame.random(.rgba, .full, .bt601, 97, 71, seed: 15)
         for (side, rotation) in [(110.0, 0.0), (64, 0.7), (23, 0.7), (10, 0)] {
-            let region = TrackedHand.Region(centerX: 45, centerY: 36, side: side, rotation: rotation)
+            let region = TrackedRegion(centerX: 45, centerY: 36, side: side, rotation: rotation)
             var averaged = Output(side: 23)
             try frame.withView { averaged.write(&crop, $0, region, border: border, isAveraged: true) }
             var pictures: [Output] = []
@@ -258,7 +257,7 @@ struct Variant: CustomTestStringConvertible {
         for border in [RotatedCrop.Border.nearest, .black] {
             var output = Output(side: 48)
             try frame.withView {
-                output.write(&crop, $0, TrackedHand.Region(centerX: 24, centerY: 24, side: 48), border: border)
+                output.write(&crop, $0, TrackedRegion(centerX: 24, centerY: 24, side: 48), border: border)
             }
             for y in 0..<48 {
                 for x in 0..<48 {
@@ -269,7 +268,7 @@ struct Variant: CustomTestStringConvertible {
         }
         // One that is twice as large every second pixel.
         var half = Output(side: 24)
-        try frame.withView { half.write(&crop, $0, TrackedHand.Region(centerX: 24, centerY: 24, side: 48)) }
+        try frame.withView { half.write(&crop, $0, TrackedRegion(centerX: 24, centerY: 24, side: 48)) }
         let difference = half.at(7, 5) - frame.color(14, 10)
         #expect(max(abs(difference.x), abs(difference.y), abs(difference.z)) < 1e-4)
     }
@@ -279,7 +278,7 @@ struct Variant: CustomTestStringConvertible {
         var crop = RotatedCrop(kernels: portableCropKernels)
         let frame = ColorFrame(.bgra, .full, .bt601, 640, 480) { _, _, _ in 255 }
         var output = Output(side: 192)
-        let region = TrackedHand.Region(around: FrameSize(width: 640, height: 480))
+        let region = TrackedRegion(around: FrameSize(width: 640, height: 480))
         try frame.withView { output.write(&crop, $0, region, border: .black) }
         for y in 0..<192 {
             let expected = (24..<168).contains(y) ? 255.0 : 0
@@ -306,7 +305,7 @@ struct Variant: CustomTestStringConvertible {
                     }
                 }
                 var output = Output(side: 4)
-                try frame.withView { output.write(&crop, $0, TrackedHand.Region(centerX: 4, centerY: 4, side: 4)) }
+                try frame.withView { output.write(&crop, $0, TrackedRegion(centerX: 4, centerY: 4, side: 4)) }
                 let difference = output.at(2, 2) - expected
                 #expect(
                     max(abs(difference.x), abs(difference.y), abs(difference.z)) < 2.5, "\(layout) \(matrix) \(code)")
@@ -373,7 +372,7 @@ struct Variant: CustomTestStringConvertible {
             }
             var output = Output(side: 40)
             try mixed.withView(region: part) {
-                output.write(&crop, $0, TrackedHand.Region(centerX: 10, centerY: 6, side: 30, rotation: 0.2))
+                output.write(&crop, $0, TrackedRegion(centerX: 10, centerY: 6, side: 30, rotation: 0.2))
             }
             outputs.append((0..<1_600).map { output.at($0 % 40, $0 / 40) })
         }
@@ -402,14 +401,14 @@ struct Variant: CustomTestStringConvertible {
         var crop = RotatedCrop(kernels: portableCropKernels)
         let frame = ColorFrame(.gray, .full, .bt601, 8, 8) { _, _, _ in 200 }
         var regions = [
-            TrackedHand.Region(centerX: 4, centerY: 4, side: 65_500),
-            TrackedHand.Region(centerX: -40_000, centerY: 4, side: 8),
-            TrackedHand.Region(centerX: 4, centerY: 1e300, side: 8),
-            TrackedHand.Region(centerX: 4, centerY: 4, side: .infinity),
+            TrackedRegion(centerX: 4, centerY: 4, side: 65_500),
+            TrackedRegion(centerX: -40_000, centerY: 4, side: 8),
+            TrackedRegion(centerX: 4, centerY: 1e300, side: 8),
+            TrackedRegion(centerX: 4, centerY: 4, side: .infinity),
         ]
         for odd in [Double.nan, .infinity] {
-            regions.append(TrackedHand.Region(centerX: odd, centerY: 4, side: 8))
-            regions.append(TrackedHand.Region(centerX: 4, centerY: 4, side: 8, rotation: odd))
+            regions.append(TrackedRegion(centerX: odd, centerY: 4, side: 8))
+            regions.append(TrackedRegion(centerX: 4, centerY: 4, side: 8, rotation: odd))
         }
         for orientation in ImageOrientation.allCases {
             for region in regions {
@@ -420,7 +419,7 @@ struct Variant: CustomTestStringConvertible {
             }
             var far = Output(side: 8)
             try frame.withView {
-                far.write(&crop, $0, TrackedHand.Region(centerX: 4, centerY: 4, side: 40_000), orientation: orientation)
+                far.write(&crop, $0, TrackedRegion(centerX: 4, centerY: 4, side: 40_000), orientation: orientation)
             }
             #expect(far.isWhole)
         }

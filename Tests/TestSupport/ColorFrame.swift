@@ -1,26 +1,25 @@
-import Frames
-import TestSupport
+package import Frames
 import Vocabulary
 
 /// A stored frame of a test, in any layout, with padded rows that start at odd addresses, and the colours of its pixels in real
 /// numbers.
-struct ColorFrame {
-    enum Layout: Hashable, CaseIterable {
+package struct ColorFrame {
+    package enum Layout: Hashable, CaseIterable {
         case gray, rgba, bgra, yuyv, nv12, nv21, i420, lumaOnly
     }
 
-    let layout: Layout
-    let range: PixelView.LumaRange
-    let matrix: PixelView.ColorMatrix
-    let width: Int
-    let height: Int
+    package let layout: Layout
+    package let range: PixelView.LumaRange
+    package let matrix: PixelView.ColorMatrix
+    package let width: Int
+    package let height: Int
     private let padding: Int
     /// Luma or the only plane; then chroma.
-    private(set) var planes: [[UInt8]]
-    let rows: [Int]
+    package private(set) var planes: [[UInt8]]
+    package let rows: [Int]
 
     /// Bytes that are no sample are `poison`.
-    init(
+    package init(
         _ layout: Layout, _ range: PixelView.LumaRange, _ matrix: PixelView.ColorMatrix, _ width: Int, _ height: Int,
         padding: Int = 0, poison: UInt8 = 0xA5, value: (_ plane: Int, _ x: Int, _ y: Int) -> UInt8
     ) {
@@ -53,7 +52,7 @@ struct ColorFrame {
     }
 
     /// Any bytes, or such that no colour leaves 0...255.
-    static func random(
+    package static func random(
         _ layout: Layout, _ range: PixelView.LumaRange, _ matrix: PixelView.ColorMatrix, _ width: Int, _ height: Int,
         padding: Int = 0, poison: UInt8 = 0xA5, tame: Bool = false, seed: UInt64
     ) -> Self {
@@ -66,7 +65,7 @@ struct ColorFrame {
         }
     }
 
-    var format: PixelView.Format {
+    package var format: PixelView.Format {
         switch layout {
         case .gray: .gray8
         case .rgba: .rgba
@@ -79,7 +78,7 @@ struct ColorFrame {
     }
 
     /// Lends the frame; with pages, every plane ends where readable memory does.
-    func withView<Result>(
+    package func withView<Result>(
         region: PixelView.Region? = nil, pages: [PageWithoutNeighbour] = [],
         _ body: (borrowing PixelView) throws -> Result
     ) throws -> Result {
@@ -123,7 +122,7 @@ struct ColorFrame {
     }
 
     /// Red, green and blue of a pixel in real numbers, 0...255 or beyond, by the definitions of BT.601 and BT.709.
-    func color(_ x: Int, _ y: Int) -> SIMD3<Double> {
+    package func color(_ x: Int, _ y: Int) -> SIMD3<Double> {
         func code(_ plane: Int, _ column: Int, _ row: Int) -> Double {
             Double(planes[plane][1 + row * rows[plane] + column])
         }

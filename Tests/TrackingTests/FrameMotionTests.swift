@@ -1,7 +1,5 @@
 import Foundation
 import Frames
-import HandTracking
-import ModelFile
 import TestSupport
 import Testing
 import Tracking
@@ -48,13 +46,6 @@ import Vocabulary
         return codes
     }
 
-    private static func codes(_ numbers: Numbers) -> [Int] {
-        var codes = [UInt8](repeating: 0, count: LandmarkFeatures.count)
-        var output = codes.mutableSpan
-        LandmarkFeatures.write(numbers, to: &output)
-        return codes[LandmarkFeatures.motionStart...].map(Int.init)
-    }
-
     private static func list(_ n: Numbers) -> [Float] {
         [n.amount, n.moveX, n.moveY, n.wideX, n.wideY, n.area, n.shiftX, n.shiftY, n.nearby, n.lastX, n.lastY, n.age]
     }
@@ -64,29 +55,16 @@ import Vocabulary
 
     // MARK: Training
 
-    @Test(arguments: ["block", "sway", "noise", "portrait", "hand"]) func equalsTheTraining(_ name: String) throws {
-        let file = try MotionFixture.file()
-        let shape = try file.tensor(named: "\(name).pictures").shape
-        let pictures = try MotionFixture.bytes("\(name).pictures", of: file)
-        let codes = try MotionFixture.bytes("\(name).codes", of: file)
-        let numbers = try file.floats("\(name).numbers")
-        let hands = try file.floats("\(name).hands")
-        let times = try MotionFixture.bytes("\(name).times", of: file)
-        let watcher = Watcher(shape[2], shape[1])
-        #expect(shape[0] > 3 && codes.count == 12 * shape[0])
-        for frame in 0..<shape[0] {
-            let size = shape[1] * shape[2]
-            let time = (0..<8).reduce(Int64(0)) { $0 | Int64(times[8 * frame + $1]) << Int64(8 * $1) }
-            let hand = hands[3 * frame..<3 * frame + 3].map { $0 }
-            let palm = hand[0].isNaN ? nil : FrameMotion.Palm(x: hand[0], y: hand[1], size: hand[2])
-            let seen = try watcher.see(
-                Array(pictures[frame * size..<(frame + 1) * size]), at: time, palm: palm)
-            for (index, (found, expected)) in zip(Self.codes(seen), codes[12 * frame..<12 * frame + 12]).enumerated() {
-                let name = LandmarkFeatures.layout[LandmarkFeatures.motionStart + index].name
-                #expect(abs(found - Int(expected)) <= 1, "frame \(frame), \(name)")
-                // As much closer as float32 allows.
-                let difference = abs(Self.list(seen)[index] - numbers[12 * frame + index])
-                #expect(difference < 1e-4, "frame \(frame), \(name): \(difference)")
+    @Test(arguments: MotionFixture.names) func equalsTheTraining(_ name: String) throws {
+        let sequence = try MotionFixture.sequence(name)
+        let watcher = Watcher(sequence.width, sequence.height)
+        #expect(sequence.frames.count > 3)
+        for (index, frame) in sequence.frames.enumerated() {
+            let palm = frame.palm.map { FrameMotion.Palm(x: $0.x, y: $0.y, size: $0.z) }
+            let seen = try watcher.see(frame.picture, at: frame.time, palm: palm)
+            for (number, expected) in zip(Self.list(seen), frame.numbers) {
+                // As close as float32 allows.
+                #expect(abs(number - expected) < 1e-4, "frame \(index): \(Self.list(seen)), not \(frame.numbers)")
             }
         }
     }

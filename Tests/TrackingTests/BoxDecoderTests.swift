@@ -1,12 +1,14 @@
 import Foundation
-import HandTracking
 import Platform
 import Testing
 import Tracking
 import Vocabulary
 
-/// The definition of the palm decoder, in real numbers, step by step.
-struct PalmReference {
+/// The anchors of the palm detector.
+private let anchors = BoxAnchors(side: 192, keyPointCount: 7, maps: [(cells: 24, perCell: 2), (cells: 12, perCell: 6)])
+
+/// The definition of the decoder, in real numbers, step by step.
+private struct BoxReference {
     var minimum: SIMD2<Double>
     var maximum: SIMD2<Double>
     var keyPoints: [SIMD2<Double>]
@@ -53,14 +55,14 @@ struct PalmReference {
 
     static func palms(
         _ boxes: [Float], _ scores: [Float], minimumScore: Double = 0.5, overlap: Double = 0.3
-    ) -> [PalmReference] {
+    ) -> [BoxReference] {
         var rest = (0..<2_016).compactMap { Self($0, boxes, scores, minimumScore: minimumScore) }
-        var palms: [PalmReference] = []
+        var palms: [BoxReference] = []
         while let best = rest.max(by: { $0.score < $1.score }) {
             let group = rest.filter { $0.overlap(best) > overlap }
             rest.removeAll { $0.overlap(best) > overlap }
             let total = group.reduce(0) { $0 + $1.score }
-            func mean(_ value: (PalmReference) -> SIMD2<Double>) -> SIMD2<Double> {
+            func mean(_ value: (BoxReference) -> SIMD2<Double>) -> SIMD2<Double> {
                 group.reduce(.zero) { $0 + value($1) * $1.score } / total
             }
             var palm = best
@@ -74,7 +76,7 @@ struct PalmReference {
 }
 
 /// Outputs of a detector as they are on a picture: most scores far below zero, groups of anchors that agree about a palm.
-func randomDetectorOutput(palms: Int, using random: inout SplitMix64) -> (boxes: [Float], scores: [Float]) {
+private func randomDetectorOutput(palms: Int, using random: inout SplitMix64) -> (boxes: [Float], scores: [Float]) {
     var boxes = (0..<(2_016 * 18)).map { _ in Float(random.unit() * 40 - 20) }
     var scores = (0..<2_016).map { _ in Float(-20 * random.unit() - 0.01) }
     for _ in 0..<palms {
@@ -82,7 +84,7 @@ func randomDetectorOutput(palms: Int, using random: inout SplitMix64) -> (boxes:
         let size = 10 + 60 * random.unit()
         for _ in 0..<12 {
             let index = Int(random.next(below: 2_016))
-            let anchor = PalmReference.anchors[index]
+            let anchor = BoxReference.anchors[index]
             scores[index] = Float(8 * random.unit() - 1)
             let jitter = { (random: inout SplitMix64) in 0.1 * size * (random.unit() - 0.5) }
             boxes[18 * index] = Float((place.x - anchor.x) * 192 + jitter(&random))
@@ -94,27 +96,20 @@ func randomDetectorOutput(palms: Int, using random: inout SplitMix64) -> (boxes:
     return (boxes, scores)
 }
 
-@Suite struct PalmDecoderTests {
+@Suite struct BoxDecoderTests {
     private static func decode(
         _ boxes: [Float], _ scores: [Float], minimumScore: Float = 0.5, overlap: Float = 0.3, limit: Int = 2_016
     ) -> [BoxDetection] {
-        var decoder = BoxDecoder(.palms, minimumScore: minimumScore, overlap: overlap)
+        var decoder = BoxDecoder(anchors, minimumScore: minimumScore, overlap: overlap)
         var palms: [BoxDetection] = []
         decoder.decode(boxes: boxes.span, scores: scores.span, limit: limit, into: &palms)
         return palms
     }
 
-    @Test func anchors() {
-        #expect(BoxAnchors.palms.count == 2_016)
-        #expect(BoxAnchors.palms.centers[0] == SIMD2(repeating: 4.0 / 192))
-        #expect(BoxAnchors.palms.centers[1] == BoxAnchors.palms.centers[0])
-        #expect(BoxAnchors.palms.centers[2] == SIMD2(12.0 / 192, 4.0 / 192))
-        #expect(BoxAnchors.palms.centers[1_151] == SIMD2(repeating: 188.0 / 192))
-        #expect(BoxAnchors.palms.centers[1_152] == SIMD2(repeating: 8.0 / 192))
-        #expect(BoxAnchors.palms.centers[2_015] == SIMD2(repeating: 184.0 / 192))
-        #expect(PalmReference.anchors.count == 2_016)
+    @Test func anchorsLieInTheMiddleOfCells() {
+        #expect(anchors.count == 2_016 && BoxReference.anchors.count == 2_016 && anchors.numbersPerBox == 18)
         for index in 0..<2_016 {
-            let (found, expected) = (BoxAnchors.palms.centers[index], PalmReference.anchors[index])
+            let (found, expected) = (anchors.centers[index], BoxReference.anchors[index])
             #expect(abs(Double(found.x) - expected.x) < 1e-7 && abs(Double(found.y) - expected.y) < 1e-7, "\(index)")
         }
     }
@@ -131,7 +126,7 @@ func randomDetectorOutput(palms: Int, using random: inout SplitMix64) -> (boxes:
                     #expect(palms.count == scores.count { 1 / (1 + exp(-$0)) >= Float(minimumScore) })
                     continue
                 }
-                let expected = PalmReference.palms(boxes, scores, minimumScore: minimumScore, overlap: overlap)
+                let expected = BoxReference.palms(boxes, scores, minimumScore: minimumScore, overlap: overlap)
                 #expect(palms.count == expected.count, "round \(round)")
                 found += palms.count
                 for (palm, reference) in zip(palms, expected) {
