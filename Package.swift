@@ -128,8 +128,10 @@ let package = Package(
         .target(name: "Vocabulary", swiftSettings: safe),
         .target(name: "ModelFile", dependencies: ["Platform"], swiftSettings: safe),
         .target(
-            name: "Frames", dependencies: ["KernelInterface", "Platform", "Vocabulary"], swiftSettings: safe + optimised
-        ),
+            name: "Frames", dependencies: ["Platform", "Vocabulary"], swiftSettings: safe + optimised),
+        .target(
+            name: "Preprocessing", dependencies: ["Frames", "KernelInterface", "Platform", "Vocabulary"],
+            swiftSettings: safe + optimised),
         .target(
             name: "Network",
             dependencies: [
@@ -165,7 +167,9 @@ let package = Package(
         // What a body does: over what the body tracker gives, and the schedule's vocabulary.
         .target(
             name: "BodyActivity",
-            dependencies: ["BodyTracking", "Frames", "Platform", "Scheduling", "Tracking", "Vocabulary"],
+            dependencies: [
+                "BodyTracking", "Frames", "Platform", "Preprocessing", "Scheduling", "Tracking", "Vocabulary",
+            ],
             swiftSettings: safe + optimised),
 
         // The product.
@@ -173,7 +177,7 @@ let package = Package(
             name: "GestureEngine",
             dependencies: [
                 "Enrolment", "Frames", "HandTracking", "KernelInterface", "Kernels",
-                "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Streams", "Tracking",
+                "ModelFile", "Network", "Platform", "Preprocessing", "Recognition", "Scheduling", "Streams", "Tracking",
                 "Vocabulary",
             ],
             swiftSettings: safe + optimised),
@@ -229,7 +233,7 @@ let package = Package(
             name: "BodyPose",
             dependencies: [
                 "BodyActivity", "BodyTracking", "BodyWeights", "Frames", "KernelInterface", "Kernels",
-                "ModelFile", "Network", "Platform", "Scheduling", "Streams", "Tracking", "Vocabulary",
+                "ModelFile", "Network", "Platform", "Preprocessing", "Scheduling", "Streams", "Tracking", "Vocabulary",
             ],
             swiftSettings: safe + optimised),
 
@@ -273,7 +277,7 @@ let package = Package(
             name: "gesture-import",
             dependencies: [
                 "Clips", "EmbeddedSource", "FileOutput", "Frames", "KernelInterface", "Kernels", "ModelFile",
-                "Network", "Platform", "ToolSupport", "Tracking", "WeightImport", argumentParser,
+                "Network", "Platform", "Preprocessing", "ToolSupport", "Tracking", "WeightImport", argumentParser,
             ],
             path: "Tools/gesture-import", swiftSettings: safe),
         .executableTarget(
@@ -281,8 +285,7 @@ let package = Package(
             dependencies: [
                 "BodyPose", "Clips", "Evaluation", "FileOutput", "Frames", "GestureEngine", "GestureHands",
                 "GesturePixels", "KernelInterface", "Kernels", "LivePage", "ModelFile", "Network", "Platform",
-                "Recognition", "Scheduling",
-                "Streams", "ToolSupport", "Vocabulary", argumentParser,
+                "Preprocessing", "Recognition", "Scheduling", "Streams", "ToolSupport", "Vocabulary", argumentParser,
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
             linkerSettings: [
@@ -328,7 +331,13 @@ let package = Package(
             name: "ModelFileTests", dependencies: ["ModelFile", "TestSupport", "Vocabulary"], swiftSettings: safe),
         .testTarget(
             name: "FramesTests",
-            dependencies: ["Frames", "KernelsPortable", "ModelFile", "Platform", "TestSupport", "Vocabulary"],
+            dependencies: [
+                "Frames", "KernelsPortable", "ModelFile", "Preprocessing", "TestSupport", "Vocabulary",
+            ],
+            swiftSettings: safe),
+        .testTarget(
+            name: "PreprocessingTests",
+            dependencies: ["Frames", "KernelsPortable", "Platform", "Preprocessing", "TestSupport", "Vocabulary"],
             swiftSettings: safe),
         .testTarget(
             name: "NetworkTests",
@@ -382,7 +391,7 @@ let package = Package(
         .testTarget(
             name: "BodyActivityTests",
             dependencies: [
-                "BodyActivity", "BodyTracking", "Frames", "Scheduling", "Tracking", "Vocabulary",
+                "BodyActivity", "BodyTracking", "Frames", "Preprocessing", "Scheduling", "Tracking", "Vocabulary",
             ],
             swiftSettings: safe),
         .testTarget(
@@ -442,8 +451,7 @@ let package = Package(
             dependencies: [
                 "BundledWeights", "Clips", "Frames", "GestureEngine", "GestureHands", "GestureHandsEmbedded",
                 "GesturePixels", "HandTracking", "KernelInterface", "Kernels", "ModelFile", "Network", "Platform",
-                "Recognition",
-                "Scheduling", "Streams", "TestSupport", "Vocabulary",
+                "Recognition", "Scheduling", "Streams", "TestSupport", "Vocabulary",
             ],
             swiftSettings: safe + unoptimised),
     ]
@@ -460,8 +468,8 @@ if let doors = Context.environment["GESTURE_FUZZ"] {
         doors == "files"
         ? ["Clips", "Enrolment", "ModelFile", "Network", "NumPyFormat", "WeightImport"]
         : [
-            "CInterface", "Evaluation", "Frames", "GestureEngine", "HandTracking", "LivePage", "Recognition",
-            "Scheduling", "Streams", "Tracking",
+            "CInterface", "Evaluation", "Frames", "GestureEngine", "HandTracking", "LivePage", "Preprocessing",
+            "Recognition", "Scheduling", "Streams", "Tracking",
         ]
     for target in package.targets where rooms.union(["Doors", "Platform", "Vocabulary"]).contains(target.name) {
         target.swiftSettings =

@@ -1,5 +1,5 @@
 public import BodyTracking
-public import Frames
+public import Preprocessing
 public import Scheduling
 public import Vocabulary
 
@@ -109,7 +109,7 @@ public struct BodyActivityConfiguration: Codable, Sendable, Hashable {
     }
 
     /// The budget that heat and battery leave, by the schedule's table.
-    public var budget: SchedulingConfiguration.Budget {
+    package var budget: SchedulingConfiguration.Budget {
         let standard = SchedulingConfiguration.Budget()
         return SchedulingConfiguration.Budget(
             throttlesFrom: thermalThrottleState, batteryEmpty: min(standard.batteryEmpty, batteryWarningLevel),

@@ -1,6 +1,7 @@
 public import BodyTracking
 public import Frames
 import Platform
+import Preprocessing
 public import Scheduling
 import Tracking
 public import Vocabulary

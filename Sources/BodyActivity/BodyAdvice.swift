@@ -1,4 +1,4 @@
-import Frames
+import Preprocessing
 
 /// What the user should be asked to do.
 public struct BodyAdvice: OptionSet, Sendable, Hashable, Codable {

@@ -3,6 +3,7 @@
 @_exported public import BodyTracking
 @_exported public import Frames
 @_exported public import ModelFile
+@_exported public import Preprocessing
 @_exported public import Scheduling
 @_exported public import Streams
 @_exported public import Tracking

@@ -36,7 +36,7 @@ public final class LiveBodyStream: Sendable {
         /// It waits for the networks.
         case taken
         /// It was left out, for the budget's reason.
-        case skipped(SchedulerState.Budget.Reason)
+        case skipped(SchedulerState.SkipReason)
         /// The stream is finished.
         case closed
     }
@@ -46,7 +46,7 @@ public final class LiveBodyStream: Sendable {
     public var results: AsyncStream<Result> { output.results.stream() }
 
     /// Changes of the budget of heat and battery; listeners as for `results`.
-    public var changes: AsyncStream<SchedulerState.BudgetChange> { output.changes.stream() }
+    public var changes: AsyncStream<StreamChange> { output.changes.stream() }
 
     /// Results dropped because a listener was too slow, summed over all listeners.
     public var lostResults: Int { output.results.lost }
@@ -64,8 +64,8 @@ public final class LiveBodyStream: Sendable {
             worker = try LiveWorker(
                 name: "body-stream", intake: BodyIntake(), processing: BodyProcessing(stream: stream),
                 sensors: sensors, clock: clock
-            ) { taken, processing, _ in
-                output.track(taken, by: &processing)
+            ) { work, frame, processing, _ in
+                if let frame { output.track(work, frame, by: &processing) }
             } observe: { reading, intake in
                 output.observe(reading, intake)
             }
@@ -111,19 +111,19 @@ public final class LiveBodyStream: Sendable {
     public func update(_ reading: DeviceReading) { worker.observe(reading) }
 
     /// How the stream runs now, and why.
-    public var schedulerState: SchedulerState { worker.withIntake { $0.thinning.state } }
+    public var schedulerState: SchedulerState { worker.status.state }
 
     /// What the stream has counted and measured. `inference` is the time of the networks, `frame` the time from `push`
     /// to the result; there is no recognition, and the intake is not measured.
     public var statistics: SessionStatistics {
-        output.withResults { results in worker.withIntake { results.statistics($0) } }
+        output.withResults { $0.statistics(worker.status) }
     }
 
     /// Frames taken, frames left out by reason, and changes of the budget.
-    public var scheduling: SessionStatistics.SchedulingCounts { worker.withIntake { $0.thinning.counts } }
+    public var scheduling: SessionStatistics.SchedulingCounts { worker.status.scheduling }
 
     /// Frames replaced by newer ones before the networks took them.
-    public var superseded: Int { worker.withIntake { $0.superseded } }
+    public var superseded: Int { worker.status.superseded }
 
     /// The bodies of the newest frame that was tracked, held ones included.
     public var latestBodies: [TrackedBody] { output.withResults { $0.bodies } }
@@ -134,6 +134,8 @@ private struct BodyWork: MergedWork {
     let time: Duration
     /// When it was pushed, by the stream's clock.
     let arrival: Int64
+    /// How much the app should draw when the networks take it.
+    var interfaceDetail = 0
 
     var hasFrame: Bool { true }
 
@@ -143,37 +145,40 @@ private struct BodyWork: MergedWork {
     }
 }
 
-/// A frame that was taken for the networks, unchanged until the next one is taken.
-private struct TakenBodyWork {
-    let frame: StagedFrame
-    let work: BodyWork
-    let interfaceDetail: Int
-}
-
 /// The half of a live stream that takes frames in: every one, or fewer by the budget, each as a copy.
 private struct BodyIntake: LiveIntake, ~Copyable {
     private var frames = StagedFrames()
     private var mailbox = Mailbox<BodyWork>()
-    private(set) var thinning = FrameThinning()
+    private var thinning = FrameThinning()
 
-    var superseded: Int { mailbox.superseded }
+    /// What properties of a stream tell.
+    struct Status: Sendable {
+        var state: SchedulerState
+        var scheduling: SessionStatistics.SchedulingCounts
+        /// Frames that were dropped while they waited.
+        var superseded: Int
+    }
+
+    var status: Status {
+        Status(state: thinning.state, scheduling: thinning.counts, superseded: mailbox.superseded)
+    }
 
     mutating func accept(_ frame: borrowing PixelView, _ work: BodyWork) -> LiveBodyStream.Outcome {
         guard !mailbox.isClosed else { return .closed }
-        guard thinning.takesNext() else { return .skipped(thinning.budget.reason) }
+        if case .skip(let reason) = thinning.decideNext() { return .skipped(reason) }
         frames.keep(copyOf: frame)
         _ = mailbox.add(work)
         return .taken
     }
 
-    mutating func take() -> TakenBodyWork? {
-        guard let work = mailbox.take() else { return nil }
-        return TakenBodyWork(
-            frame: frames.publish(), work: work, interfaceDetail: thinning.budget.interfaceDetail)
+    mutating func take() -> (work: BodyWork, frame: StagedFrame?)? {
+        guard var work = mailbox.take() else { return nil }
+        work.interfaceDetail = thinning.budget.interfaceDetail
+        return (work, frames.publish())
     }
 
-    mutating func observe(_ reading: DeviceReading, at time: Int64) -> SchedulerState.BudgetChange? {
-        thinning.observe(reading, at: time)
+    mutating func observe(_ reading: DeviceReading, at time: Int64) -> StreamChange? {
+        thinning.observe(reading, at: time).map { .budget($0) }
     }
 
     mutating func close() { mailbox.close() }
@@ -204,8 +209,8 @@ private struct BodyResults {
         recorder.record(.frame, nanoseconds: frame)
     }
 
-    func statistics(_ intake: borrowing BodyIntake) -> SessionStatistics {
-        let scheduling = intake.thinning.counts
+    func statistics(_ intake: BodyIntake.Status) -> SessionStatistics {
+        let scheduling = intake.scheduling
         var frames = FrameCounts()
         frames.run = scheduling.run + scheduling.skips.total
         return recorder.snapshot(frames: frames, scheduling: scheduling, superseded: intake.superseded)
@@ -216,7 +221,7 @@ private struct BodyResults {
 /// the thread does not keep the stream alive.
 private final class BodyOutput: Sendable {
     let results = Broadcast<LiveBodyStream.Result>(limit: LiveBodyStream.bufferedResults)
-    let changes = Broadcast<SchedulerState.BudgetChange>(limit: LiveBodyStream.bufferedResults)
+    let changes = Broadcast<StreamChange>(limit: LiveBodyStream.bufferedResults)
 
     private let latest = Locked(BodyResults())
     private let clock: StreamClock
@@ -226,9 +231,9 @@ private final class BodyOutput: Sendable {
     /// The time by the stream's clock.
     var now: Int64 { clock.now() }
 
-    func track(_ taken: TakenBodyWork, by processing: inout BodyProcessing) {
-        let (stream, work) = (processing.stream, taken.work)
-        taken.frame.withView { stream.track($0, at: work.time) }
+    func track(_ work: BodyWork, _ frame: StagedFrame, by processing: inout BodyProcessing) {
+        let stream = processing.stream
+        frame.withView { stream.track($0, at: work.time) }
         let latency = clock.now() - work.arrival
         let (bodies, times) = (stream.bodies, stream.networkTimes)
         latest.withLock { latest in
@@ -238,7 +243,7 @@ private final class BodyOutput: Sendable {
         results.send(
             LiveBodyStream.Result(
                 sequence: processing.sequence, time: work.time, latency: .nanoseconds(latency), bodies: bodies,
-                isBodyLost: stream.isBodyLost, interfaceDetail: taken.interfaceDetail))
+                isBodyLost: stream.isBodyLost, interfaceDetail: work.interfaceDetail))
         processing.sequence += 1
     }
 
@@ -247,7 +252,7 @@ private final class BodyOutput: Sendable {
         latest.withLock { $0.take([]) }
     }
 
-    func observe(_ reading: DeviceReading, _ intake: Locked<BodyIntake>) {
+    func observe(_ reading: DeviceReading, _ intake: LockedIntake<BodyIntake>) {
         let now = clock.now()
         if let change = intake.withLock({ $0.observe(reading, at: now) }) { changes.send(change) }
     }

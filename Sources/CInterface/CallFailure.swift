@@ -68,7 +68,7 @@ extension CallFailure {
             switch error {
             case .model, .file, .resourcesMissing, .graph, .handGraph: .invalidModel
             case .noHandModels: .noNetworks
-            case .thread, .frameRing: .system
+            case .thread, .frameMemory: .system
             default: .invalidArgument
             }
         self.init(status, error.description)

@@ -15,17 +15,17 @@ extension GestureEngine.Configuration {
             throw .value("gesture_options.rate", options.rate, mustBe: "30, 60 or 120, or 0 for 30")
         }
         self.init(rate: rate)
-        geometry.orientation = try ImageOrientation(options: options)
-        if options.maximum_hands != 0 { hands.maximumHands = Int(options.maximum_hands) }
-        if options.minimum_palm_score != 0 { hands.minimumPalmScore = options.minimum_palm_score }
-        if options.minimum_presence != 0 { hands.minimumPresence = options.minimum_presence }
+        orientation = try ImageOrientation(options: options)
+        if options.maximum_hands != 0 { maximumHands = Int(options.maximum_hands) }
+        if options.minimum_palm_score != 0 { advanced.hands.minimumPalmScore = options.minimum_palm_score }
+        if options.minimum_presence != 0 { advanced.hands.minimumPresence = options.minimum_presence }
         if try Self.flag(options.held_poses, "held_poses") { heldPoses = HeldPoseConfiguration() }
         if try Self.flag(options.smooths_landmarks, "smooths_landmarks") {
-            hands.smoothing = HandTrackingConfiguration.Smoothing()
+            advanced.hands.isSmoothed = true
         }
         if try Self.flag(options.detects_in_every_frame, "detects_in_every_frame") {
-            hands.detectionInterval = .zero
-            hands.stillness = nil
+            advanced.hands.detectionInterval = .zero
+            advanced.hands.stillness = nil
         }
         do { try validate() } catch { throw CallFailure(.invalidArgument, error.description) }
     }

@@ -4,28 +4,29 @@ public import Vocabulary
 public struct EnrolmentConfiguration: Sendable, Equatable {
     /// Weight of the penalty on the new row, in units of one independent example; above 0. The row is a step away from
     /// null's, measured in standard deviations of features within a class.
-    public var ridge: Double
+    package var ridge: Double
     /// How much more frequent everything else is assumed to be than the new gesture, above 0. Half of it is nothing,
     /// and the other gestures share the other half evenly. Higher values fire less, both rightly and wrongly.
-    public var backgroundWeight: Double
-    /// Probability above which a slot counts as recognised, from 0.5 to below 1: the streams' `beginConfidence`.
+    package var backgroundWeight: Double
+    /// Probability above which a slot counts as recognised, from 0.5 to below 1. Set it to the streams' `beginConfidence`
+    /// where an app changes that.
     public var confidence: Double
-    /// Consecutive slots that make a recognition, 1...600: the streams' `beginFrames`.
+    /// Consecutive slots that make a recognition, 1...600. Set it to the streams' `beginFrames` where an app changes that.
     public var sustainedSlots: Int
     /// Largest share of another class's columns, or of background, that the new row may win, 0...1.
-    public var firingLimit: Double
+    package var firingLimit: Double
     /// Largest share of the examples that an existing class may recognise, 0...1.
-    public var recognisedShare: Double
+    package var recognisedShare: Double
     /// Least probability that an example must reach, in a fit without it, and in the fit of all; from 0 to below 1.
-    public var agreement: Double
+    package var agreement: Double
     /// Least share of the examples that must reach it, 0...1. The report names the others.
-    public var agreeingShare: Double
+    package var agreeingShare: Double
     /// What is taught.
     public var kind: Kind
     /// Distance between the embeddings of two hands up to which they show the same pose, above 0, at most 1; wider if the
     /// examples differ more, narrower if background or another pose is near. In photographs of 218 people two hands in
     /// one pose are 0.4 apart at the median, in different poses 1.2.
-    public var poseRadius: Double
+    package var poseRadius: Double
 
     /// What a gesture of the user's own is.
     public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
@@ -38,8 +39,17 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
     }
 
     /// Every argument has a default.
-    public init(
-        ridge: Double = 2, backgroundWeight: Double = 6, confidence: Double = 0.85, sustainedSlots: Int = 3,
+    public init(kind: Kind = .automatic, confidence: Double = 0.85, sustainedSlots: Int = 3) {
+        self.init(ridge: Self.standardRidge, confidence: confidence, sustainedSlots: sustainedSlots, kind: kind)
+    }
+
+    package static let standardRidge = 2.0
+
+    /// Chooses every value.
+    @_disfavoredOverload
+    package init(
+        ridge: Double = Self.standardRidge, backgroundWeight: Double = 6, confidence: Double = 0.85,
+        sustainedSlots: Int = 3,
         firingLimit: Double = 0.1,
         recognisedShare: Double = 0.5, agreement: Double = 0.5, agreeingShare: Double = 0.75,
         kind: Kind = .automatic, poseRadius: Double = 0.6

@@ -1,18 +1,11 @@
 extension UserGestures {
     /// The result of an enrolment, for the app to show.
     public struct EnrolmentReport: Sendable, Equatable {
-        /// What was found in the recordings.
-        public enum Content: String, Sendable, Hashable {
-            /// A movement, which the temporal layers recognise.
-            case movement
-            /// A pose, which is recognised when it is held.
-            case pose
-            /// Some recordings show a movement and some a pose: either is the gesture.
-            case both
-        }
-
-        /// What the gesture is.
-        public let content: Content
+        /// Whether recordings show a pose, which is recognised when it is held.
+        public var isPose: Bool { poseRadius != nil }
+        /// Whether recordings show a movement, which the temporal layers recognise. If some show a pose, either is the
+        /// gesture.
+        public let isMovement: Bool
         /// The distance from the examples up to which a hand shows the pose; nil for a movement.
         public let poseRadius: Double?
         /// The result for one example.
@@ -25,19 +18,12 @@ extension UserGestures {
             public let heldOutLogOdds: Double?
         }
 
-        /// How often an existing class would be taken for the new gesture.
-        public struct Firing: Sendable, Equatable {
-            /// Label of the class; null's label stands for the bank's columns of nothing.
-            public let label: String
-            /// Share of its columns, unseen by the fit, that the new gesture would win, 0...1.
-            public let share: Double
-        }
-
         /// One for each recording, in their order.
         public let examples: [Example]
-        /// Classes of the bank and earlier gestures, in the order of their logits; without a bank only the latter. Empty
-        /// for a pose alone.
-        public let firing: [Firing]
+        /// The share of an existing class's columns, unseen by the fit, that the new gesture would win, 0...1, by the
+        /// label of the class. The classes are those of the bank and earlier gestures; null's label stands for the
+        /// bank's columns of nothing. Empty for a pose alone.
+        public let firing: [String: Double]
         /// The largest share of a background recording that the new gesture would win; nil without one.
         public let backgroundShare: Double?
         /// Change of the bias that the held-out examples caused.
@@ -94,8 +80,9 @@ package struct GestureEnrolment {
             return (
                 try gesture(label, nil, examples, spans, pose: pose?.template),
                 UserGestures.EnrolmentReport(
-                    content: .pose, poseRadius: pose.map { Double($0.template.radius) },
-                    examples: poseReports(contents, pose), firing: [], backgroundShare: nil, biasShift: 0, shrinkage: 0)
+                    isMovement: false, poseRadius: pose.map { Double($0.template.radius) },
+                    examples: poseReports(contents, pose), firing: [:], backgroundShare: nil, biasShift: 0, shrinkage: 0
+                )
             )
         }
 
@@ -124,8 +111,9 @@ package struct GestureEnrolment {
         return (
             gesture,
             UserGestures.EnrolmentReport(
-                content: pose == nil ? .movement : .both, poseRadius: pose.map { Double($0.template.radius) },
-                examples: reports, firing: firing(trial),
+                isMovement: true, poseRadius: pose.map { Double($0.template.radius) },
+                examples: reports,
+                firing: Dictionary(firing(trial).map { ($0.label, $0.share) }, uniquingKeysWith: max),
                 backgroundShare: background.indices.compactMap { trial.firingShare(of: .background($0)) }.max(),
                 biasShift: trial.shift, shrinkage: metric.shrinkage)
         )
@@ -207,13 +195,13 @@ package struct GestureEnrolment {
 
     // MARK: Collisions
 
-    private func firing(_ trial: RowTrial) -> [UserGestures.EnrolmentReport.Firing] {
+    private func firing(_ trial: RowTrial) -> [(label: String, share: Double)] {
         let sources =
             base.labels.indices.map(EnrolmentSamples.Source.bank)
             + existing.gestures.indices.map(
                 EnrolmentSamples.Source.user)
         return zip(existing.allLabels, sources).compactMap { label, source in
-            trial.firingShare(of: source).map { UserGestures.EnrolmentReport.Firing(label: label, share: $0) }
+            trial.firingShare(of: source).map { (label: label, share: $0) }
         }
     }
 

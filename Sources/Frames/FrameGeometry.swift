@@ -1,10 +1,10 @@
-extension FrameGeometry {
-    /// How a region of any shape becomes the square image.
+extension PixelView {
+    /// How a region of any shape becomes the pixel network's square image, and how a frame fills a view.
     public enum CropMode: Codable, Sendable, Hashable {
         /// Both sides are scaled to 224 by their own factor; nothing is cut and the aspect ratio is not kept.
         case stretch
-        /// The longer side is scaled to 224 and the shorter by the same factor. The rest is `FrameGeometry.padding`,
-        /// equally at both ends (the second end has the odd pixel).
+        /// The longer side is scaled to 224 and the shorter by the same factor. The rest is black, equally
+        /// at both ends (the second end has the odd pixel).
         case fit
         /// The largest centred square of the region is scaled to 224; the rest is cut off.
         case fill
@@ -35,25 +35,27 @@ public enum ImageOrientation: Int, Codable, Sendable, Hashable, CaseIterable {
 ///
 /// It consists of, in this order: region of interest (in stored pixels), orientation, mirror, crop mode. The mirror is
 /// that of a front camera's preview: it swaps left and right of the upright frame, whatever the orientation.
-public struct FrameGeometry: Codable, Sendable, Hashable {
-    /// The luma of the parts that `FrameGeometry.CropMode.fit` leaves empty: black, like the network's own zero
+package struct FrameGeometry: Codable, Sendable, Hashable {
+    /// Width and height of the square image.
+    package static let side = 224
+    /// The luma of the parts that `PixelView.CropMode.fit` leaves empty: black, like the network's own zero
     /// padding, so that for every layer the image simply ends.
-    public static let padding: UInt8 = 0
+    package static let padding: UInt8 = 0
 
     /// How the region becomes the square image.
-    public var crop: FrameGeometry.CropMode
+    package var crop: PixelView.CropMode
     /// How the frame is stored.
-    public var orientation: ImageOrientation
+    package var orientation: ImageOrientation
     /// Whether the upright frame is flipped horizontally.
-    public var mirrored: Bool
+    package var mirrored: Bool
     /// Whether an output pixel is the mean of all stored pixels that it covers, where a side shrinks to less than half.
     /// Otherwise it is interpolated from the four nearest to its middle. That is faster for large frames, but fine
     /// detail becomes noise that no training clip has.
-    public var antialiased: Bool
+    package var antialiased: Bool
 
     /// By default stretched, upright, not mirrored and antialiased.
-    public init(
-        crop: FrameGeometry.CropMode = .stretch, orientation: ImageOrientation = .up, mirrored: Bool = false,
+    package init(
+        crop: PixelView.CropMode = .stretch, orientation: ImageOrientation = .up, mirrored: Bool = false,
         antialiased: Bool = true
     ) {
         self.crop = crop
@@ -64,15 +66,15 @@ public struct FrameGeometry: Codable, Sendable, Hashable {
 }
 
 /// Orientation and mirror combined: the upright axes in terms of the stored ones.
-struct AxisMap: Equatable {
+package struct AxisMap: Equatable {
     /// Whether down in the upright frame is along stored rows.
-    var transposed: Bool
+    package var transposed: Bool
     /// Whether stored rows are read from their last pixel to their first.
-    var reversesX: Bool
+    package var reversesX: Bool
     /// Whether stored rows are read from the last to the first.
-    var reversesY: Bool
+    package var reversesY: Bool
 
-    init(_ geometry: FrameGeometry) {
+    package init(_ geometry: FrameGeometry) {
         switch geometry.orientation {
         case .up: (transposed, reversesX, reversesY) = (false, false, false)
         case .upMirrored: (transposed, reversesX, reversesY) = (false, true, false)
@@ -90,62 +92,4 @@ struct AxisMap: Equatable {
             reversesX.toggle()
         }
     }
-}
-
-/// Which stored pixels become which of the 224 x 224 pixels, in whole pixels.
-struct Placement: Equatable {
-    /// The part of the stored frame that is sampled.
-    var source: PixelView.Region
-    /// Size and position of the content in the image; the rest is padding.
-    var width: Int
-    var height: Int
-    var x: Int
-    var y: Int
-
-    init(_ region: PixelView.Region, crop: FrameGeometry.CropMode, transposed: Bool) {
-        let side = Preprocessor.side
-        source = region
-        (width, height, x, y) = (side, side, 0, 0)
-        switch crop {
-        case .stretch:
-            break
-        case .fill:
-            let square = min(region.width, region.height)
-            source.x += (region.width - square) / 2
-            source.y += (region.height - square) / 2
-            (source.width, source.height) = (square, square)
-        case .fit:
-            let upright = transposed ? (region.height, region.width) : (region.width, region.height)
-            let longer = max(upright.0, upright.1)
-            width = max(1, (2 * side * upright.0 + longer) / (2 * longer))
-            height = max(1, (2 * side * upright.1 + longer) / (2 * longer))
-            (x, y) = ((side - width) / 2, (side - height) / 2)
-        }
-    }
-}
-
-/// The content of an image as output lines, which run in the direction of the stored rows, as the kernels do.
-struct LineLayout {
-    /// Number of lines: the content's height, or its width if the orientation transposes.
-    var count: Int
-    /// Pixels in a line.
-    var pixelCount: Int
-    /// Whether lines are vertical in the image.
-    var isTransposed: Bool
-    private let reversesX: Bool
-    private let reversesY: Bool
-
-    init(_ placement: Placement, _ axes: AxisMap) {
-        count = axes.transposed ? placement.width : placement.height
-        pixelCount = axes.transposed ? placement.height : placement.width
-        isTransposed = axes.transposed
-        reversesX = axes.reversesX
-        reversesY = axes.reversesY
-    }
-
-    /// A line's index in the order of the stored rows.
-    func row(_ line: Int) -> Int { reversesY ? count - 1 - line : line }
-
-    /// A pixel's index within its line, in the order of the stored pixels.
-    func x(_ pixel: Int) -> Int { reversesX ? pixelCount - 1 - pixel : pixel }
 }

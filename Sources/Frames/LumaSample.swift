@@ -3,7 +3,7 @@ extension PixelView.Format {
     /// Luma of the pixel at an address, as the frame stores it; BT.601 luma for packed colours.
     /// - Requires: `bytesPerPixel` readable bytes.
     @inline(__always)
-    func luma(at pixel: UnsafePointer<UInt8>) -> Int32 {
+    package func luma(at pixel: UnsafePointer<UInt8>) -> Int32 {
         // The caller proves that the pixel is readable.
         switch self {
         case .gray8, .nv12, .nv21, .i420, .yuyv: unsafe Int32(pixel[0])

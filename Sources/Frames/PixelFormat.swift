@@ -52,7 +52,7 @@ extension PixelView {
 
         /// Weights of the first three bytes of a pixel in its luma, in 1/16384; nil if luma is stored. BT.601: 0.299,
         /// 0.587 and 0.114, of which the middle one absorbs the rounding, so that the sum is exact.
-        var lumaShares: (first: Int32, second: Int32, third: Int32)? {
+        package var lumaShares: (first: Int32, second: Int32, third: Int32)? {
             switch self {
             case .gray8, .nv12, .nv21, .i420, .yuyv: nil
             case .bgra: (1_868, 9_617, 4_899)

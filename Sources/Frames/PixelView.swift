@@ -24,6 +24,12 @@ public struct PixelView: ~Escapable, Sendable {
     /// The chroma planes; nil if the format has none or they were not given.
     package let chroma: PixelView.ChromaPlanes?
 
+    /// The bytes of `plane`.
+    package var bytes: Span<UInt8> {
+        @_lifetime(copy self)
+        get { Span(_bytes: plane) }
+    }
+
     /// A view of one frame.
     /// - Parameters:
     ///   - plane: the luma plane of gray8, NV12, NV21 and I420, or the only plane of the packed formats. Bytes after

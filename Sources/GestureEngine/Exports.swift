@@ -4,6 +4,7 @@
 @_exported public import HandTracking
 @_exported public import ModelFile
 @_exported public import Network
+@_exported public import Preprocessing
 @_exported public import Recognition
 @_exported public import Scheduling
 @_exported public import Streams

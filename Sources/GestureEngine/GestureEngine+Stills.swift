@@ -10,25 +10,24 @@ extension GestureEngine {
     /// one image.
     /// - Parameters:
     ///   - picture: the image, in colour, because the detector finds little in grey; its region is examined.
-    ///   - orientation: how the image is stored; nil for the configuration's. Results are upright.
-    ///   - configuration: the number of hands and the minima; smoothing, stillness, intervals and hold have no effect on
-    ///     one image.
-    ///   - excludedTiers: kernel tiers that are not used, as in `GestureEngine.Configuration`.
+    ///   - orientation: how the image is stored. Results are upright.
+    ///   - maximumHands: hands that are found at most, 1...2.
+    ///   - configuration: the minima; smoothing, stillness, intervals and hold have no effect on one image.
+    ///   - excludedTiers: kernel tiers that are not used, as in `GestureEngine.Configuration.Advanced`.
     /// - Throws: `noHandModels` without the networks, `configuration` for the first value that cannot be used, `graph`
     ///   for a network that cannot be run here.
     public func recognizedHands(
-        in picture: borrowing PixelView, orientation: ImageOrientation? = nil,
-        _ configuration: HandTrackingConfiguration = HandTrackingConfiguration(maximumHands: 2),
-        excludedTiers: Set<String> = []
+        in picture: borrowing PixelView, orientation: ImageOrientation = .up, maximumHands: Int = 2,
+        _ configuration: HandTrackingConfiguration = HandTrackingConfiguration(), excludedTiers: Set<String> = []
     ) throws(GestureEngineError) -> [TrackedHand] {
         try GestureEngineError.checked(configuration.validate())
         var still = configuration
         (still.smoothing, still.stillness) = (nil, nil)
         (still.detectionInterval, still.stillDetectionInterval, still.identityHold) = (.zero, .zero, .zero)
-        still.orientation = orientation ?? configuration.orientation
         let stream = try makeHandStream(
             Configuration(
-                geometry: FrameGeometry(orientation: still.orientation), hands: still, excludedTiers: excludedTiers))
+                orientation: orientation, maximumHands: maximumHands,
+                advanced: Configuration.Advanced(hands: still, excludedTiers: excludedTiers)))
         stream.track(picture, at: .zero)
         return stream.hands.sorted { $0.region.side > $1.region.side }
     }

@@ -33,27 +33,6 @@ public final class GestureEngine: Sendable {
     package struct Model: Sendable {
         package let manifest: ModelManifest
         package let weights: NetworkWeights
-
-        /// The thresholds of the model's file, in slots of a grid of this rate.
-        func recognition(at rate: PacingConfiguration.Rate) -> RecognitionConfiguration {
-            let post = manifest.postProcessing
-            func slots(_ extent: RecognitionExtent) -> Int {
-                extent.slots(at: rate.rawValue, columnRate: weights.frontEnd.columnRate)
-            }
-            let end = slots(post.end)
-            return RecognitionConfiguration(
-                medianLength: post.median.oddSlots(at: rate.rawValue, columnRate: weights.frontEnd.columnRate),
-                beginFrames: slots(post.begin), beginConfidence: post.beginConfidence, endFrames: end,
-                unsureEndFrames: max(end, slots(post.unsureEnd)),
-                returnTime: .milliseconds(post.returnMilliseconds),
-                returnStrokes: Dictionary(
-                    uniqueKeysWithValues: post.returnStrokes.map { (.label($0.key), .label($0.value)) }),
-                onceTime: .milliseconds(post.onceMilliseconds),
-                overrides: Dictionary(
-                    uniqueKeysWithValues: post.classConfidence.map {
-                        (.label($0.key), RecognitionConfiguration.Override(beginConfidence: $0.value))
-                    }))
-        }
     }
 
     /// What the streams' columns are made of.
@@ -108,7 +87,22 @@ public final class GestureEngine: Sendable {
     /// The same holds for counts in a landmark model, whose columns are at 30 Hz. Counts in a pixel model are slots at
     /// any rate, because it has one column per slot.
     public func defaultRecognition(at rate: PacingConfiguration.Rate) -> RecognitionConfiguration {
-        model.recognition(at: rate)
+        let post = model.manifest.postProcessing
+        let columnRate = model.weights.frontEnd.columnRate
+        func slots(_ extent: RecognitionExtent) -> Int { extent.slots(at: rate.rawValue, columnRate: columnRate) }
+        let end = slots(post.end)
+        return RecognitionConfiguration(
+            medianLength: post.median.oddSlots(at: rate.rawValue, columnRate: columnRate),
+            beginFrames: slots(post.begin), beginConfidence: post.beginConfidence, endFrames: end,
+            unsureEndFrames: max(end, slots(post.unsureEnd)),
+            returnTime: .milliseconds(post.returnMilliseconds),
+            returnStrokes: Dictionary(
+                uniqueKeysWithValues: post.returnStrokes.map { (.label($0.key), .label($0.value)) }),
+            onceTime: .milliseconds(post.onceMilliseconds),
+            overrides: Dictionary(
+                uniqueKeysWithValues: post.classConfidence.map {
+                    (.label($0.key), RecognitionConfiguration.Override(beginConfidence: $0.value))
+                }))
     }
 
     static func load(_ source: Source) throws(GestureEngineError) -> ModelFile {
@@ -125,7 +119,7 @@ public final class GestureEngine: Sendable {
 
     /// Makes a stream with its own state on this engine's model. Feed it from one thread at a time.
     /// - Parameter units: compute units of the app. The stream uses those of its front end, in the order of
-    ///   `configuration.units`, and nothing else may use them meanwhile.
+    ///   `configuration.advanced.units`, and nothing else may use them meanwhile.
     public func makeStream(
         _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(),
         adding units: [any ComputeUnit] = []
@@ -137,9 +131,10 @@ public final class GestureEngine: Sendable {
         _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(),
         adding units: [any ComputeUnit] = [], clock: StreamClock
     ) throws(GestureEngineError) -> GestureStream {
-        try GestureStream(
-            engine: self, configuration: configuration,
-            frontEnd: makeFrontEnd(configuration, adding: units, clock: clock), clock: clock)
+        let inference = try makeInference(configuration, adding: units, clock: clock)
+        let intake = try StreamIntake(
+            configuration, for: frontEnd, scheduling: configuration.scheduling ?? .everySlot, clock: clock)
+        return GestureStream(intake: intake, inference: inference)
     }
 
     /// Makes a stream that takes frames from any thread and gives its events as an `AsyncStream`.
@@ -158,21 +153,21 @@ public final class GestureEngine: Sendable {
         _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(), sensors: DeviceSensors?,
         adding units: sending [any ComputeUnit] = [], clock: StreamClock
     ) throws(GestureEngineError) -> LiveGestureStream {
-        let made = try makeFrontEnd(configuration, adding: units, clock: clock)
+        let inference = try makeInference(configuration, adding: units, clock: clock)
         let intake = try StreamIntake(
-            configuration: configuration, scheduling: configuration.scheduling ?? SchedulingConfiguration(),
-            source: made.frontEnd, copyingFrames: made.frontEnd == .landmarks, clock: clock)
-        let inference = try StreamInference(
-            engine: self, configuration: configuration, frontEnd: made, clock: clock)
+            configuration, for: frontEnd, scheduling: configuration.scheduling ?? SchedulingConfiguration(),
+            copyingFrames: true, clock: clock)
         return try LiveGestureStream(intake: intake, inference: inference, sensors: sensors, clock: clock)
     }
 
-    private func makeFrontEnd(
+    private func makeInference(
         _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit], clock: StreamClock
-    ) throws(GestureEngineError) -> FrontEndUnits {
+    ) throws(GestureEngineError) -> StreamInference {
         try GestureEngineError.checked(configuration.validate())
         let units = try makeUnits(configuration, adding: added)
-        return FrontEndUnits(source: try makeSource(configuration, clock: clock), units: units)
+        return try StreamInference(
+            engine: self, configuration: configuration, source: makeSource(configuration, clock: clock), units: units,
+            clock: clock)
     }
 
     /// The units of a stream, the preferred one first.
@@ -180,7 +175,7 @@ public final class GestureEngine: Sendable {
         _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit]
     ) throws(GestureEngineError) -> [any ComputeUnit] {
         let own = frontEnd == .landmarks ? frontEnd.rawValue : backend(configuration).rawValue
-        let order = configuration.units ?? [own] + added.filter { $0.frontEnd == frontEnd }.map(\.name)
+        let order = configuration.advanced.units ?? [own] + added.filter { $0.frontEnd == frontEnd }.map(\.name)
         var units: [any ComputeUnit] = []
         for name in order {
             guard !units.contains(where: { $0.name == name }) else { throw .unitOrder(name: name) }
@@ -203,7 +198,7 @@ public final class GestureEngine: Sendable {
     }
 
     private func backend(_ configuration: GestureEngine.Configuration) -> Backend {
-        configuration.backend ?? (model.manifest.precision == .int8 ? .int8 : .float)
+        configuration.advanced.backend ?? (model.manifest.precision == .int8 ? .int8 : .float)
     }
 
     /// Makes a unit that runs the model at the configuration's nominal rate.
@@ -212,7 +207,7 @@ public final class GestureEngine: Sendable {
         _ configuration: GestureEngine.Configuration, backend: Backend? = nil
     ) throws(GestureEngineError) -> any NetworkUnit {
         try program(backend ?? self.backend(configuration), configuration).makeUnit(
-            columnStride: frontEnd.columnStride(rate: configuration.pacing.nominalRate.rawValue))
+            columnStride: frontEnd.columnStride(rate: configuration.rate.rawValue))
     }
 
     /// Makes the source of the units' input.
@@ -228,8 +223,8 @@ public final class GestureEngine: Sendable {
                 clock: clock))
     }
 
-    /// Makes a stream of hands without gestures. It uses `configuration.hands`, the geometry's orientation and the
-    /// excluded tiers.
+    /// Makes a stream of hands without gestures. It uses the configuration's `maximumHands` and `orientation`, and of
+    /// its advanced part `hands` and `excludedTiers`.
     public func makeHandStream(
         _ configuration: GestureEngine.Configuration = GestureEngine.Configuration()
     ) throws(GestureEngineError) -> HandStream {
@@ -239,17 +234,17 @@ public final class GestureEngine: Sendable {
     }
 
     private func makeTracker(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> HandTracker {
-        var tracking = configuration.hands
-        tracking.orientation = configuration.geometry.orientation
-        return try GestureEngineError.checked(
+        try GestureEngineError.checked(
             HandTracker(
-                configuration: tracking, kernels: KernelRegistry.select(excluding: configuration.excludedTiers).crop))
+                configuration: configuration.advanced.hands, maximumHands: configuration.maximumHands,
+                orientation: configuration.orientation,
+                kernels: KernelRegistry.select(excluding: configuration.advanced.excludedTiers).crop))
     }
 
     private func makeHandGraphs(
         _ configuration: GestureEngine.Configuration, clock: StreamClock
     ) throws(GestureEngineError) -> HandGraphs {
-        HandGraphs(try handPlans(KernelRegistry.select(excluding: configuration.excludedTiers)), clock: clock)
+        HandGraphs(try handPlans(KernelRegistry.select(excluding: configuration.advanced.excludedTiers)), clock: clock)
     }
 
     /// The hand tracker's networks for a tier, packed on first use.
@@ -282,7 +277,7 @@ public final class GestureEngine: Sendable {
         _ backend: Backend, _ configuration: GestureEngine.Configuration
     ) throws(GestureEngineError) -> NetworkProgram {
         let weights = model.weights
-        let kernels = KernelRegistry.select(excluding: configuration.excludedTiers)
+        let kernels = KernelRegistry.select(excluding: configuration.advanced.excludedTiers)
         let key = [backend.rawValue, kernels.tier].joined(separator: "/")
         do {
             return try programs.withLock { programs throws(NetworkError) in

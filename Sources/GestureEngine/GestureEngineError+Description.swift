@@ -25,7 +25,7 @@ extension GestureEngineError: CustomStringConvertible {
         case .noHandModels:
             "The engine sees pixels and has no networks of hands. Make it with hand models."
         case .thread(let code): "The system could not start the thread of a live stream: errno \(code)."
-        case .frameRing(let reason): reason
+        case .frameMemory(let code): "There is no memory for the frames: errno \(code)."
         }
     }
 }

@@ -35,8 +35,8 @@ public enum GestureEngineError: Error, Sendable, Equatable {
     case handGraph(expected: [[Int]], found: [[Int]])
     /// Hands were requested of an engine of pixels, which has no hand models.
     case noHandModels
-    /// The frame ring cannot be allocated; the text says why.
-    case frameRing(String)
+    /// The system has no memory for the frames; `code` is the C library's `errno`.
+    case frameMemory(code: Int32)
 }
 
 extension GestureEngineError {

@@ -1,4 +1,4 @@
-public import Frames
+public import Preprocessing
 public import Recognition
 public import Scheduling
 import Vocabulary

@@ -31,10 +31,10 @@ public final class GestureRecorder {
     init(engine: GestureEngine, configuration: GestureEngine.Configuration) throws(GestureEngineError) {
         source = try engine.makeSource(configuration, keepsEmbedding: true, clock: .system)
         unit = try engine.makeUnit(configuration)
-        rate = configuration.pacing.nominalRate
+        rate = configuration.rate
         intake = try StreamIntake(
-            configuration: configuration, scheduling: .everySlot, source: engine.frontEnd, clock: .system)
-        if engine.frontEnd == .landmarks { hand = HandTrace(rate: configuration.pacing.nominalRate.rawValue) }
+            configuration, for: engine.frontEnd, scheduling: .everySlot, clock: .system)
+        if engine.frontEnd == .landmarks { hand = HandTrace(rate: configuration.rate.rawValue) }
         column = [Float](repeating: 0, count: unit.featureCount)
         logits = [Float](repeating: 0, count: unit.classCount)
     }
@@ -52,13 +52,12 @@ public final class GestureRecorder {
     public func push(_ frame: borrowing PixelView, at time: Duration) -> FrameResult.Outcome {
         let outcome = intake.accept(frame, at: time.saturatedNanoseconds, changes: &changes)
         changes.removeAll(keepingCapacity: true)
-        guard let taken = intake.take() else { return outcome }
-        let work = taken.work
+        guard let (work, staged) = intake.take() else { return outcome }
         if work.reset { forget() }
-        for slot in work.slots(at: rate) {
-            if slot.isOfFrame {
+        for slot in 0..<work.slotCount {
+            if work.isOfFrame(slot) {
                 hasColumn = true
-                encode(frame, taken, at: slot.time)
+                encode(frame, staged, at: work.time(ofSlot: slot, at: rate))
             } else if hasColumn {
                 unit.repeatColumn()
             } else {
@@ -70,14 +69,12 @@ public final class GestureRecorder {
         return outcome
     }
 
-    private func encode(_ frame: borrowing PixelView, _ taken: TakenWork, at time: Int64) {
+    private func encode(_ frame: borrowing PixelView, _ staged: StagedFrame?, at time: Int64) {
         switch source {
         case .landmarks(let landmarks):
             landmarks.see(frame, at: time)
             unit.encode(landmarks.column.elementSpan)
-        case .pixels:
-            // This is the newest frame in the ring: nothing writes to it before the next `take`.
-            if let luma = taken.luma { unit.encode(luma.luma) }
+        case .pixels: staged?.withView { unit.encode($0.bytes) }
         }
     }
 

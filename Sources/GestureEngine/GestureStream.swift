@@ -17,34 +17,29 @@ public import Vocabulary
 public final class GestureStream {
     private var intake: StreamIntake
     private var inference: StreamInference
-    private var results: StreamResults
+    private var recorder: SessionRecorder
     private var changes: [StreamChange] = []
     private var latestTime: Int64 = 0
 
-    init(
-        engine: GestureEngine, configuration: GestureEngine.Configuration, frontEnd: FrontEndUnits, clock: StreamClock
-    ) throws(GestureEngineError) {
-        intake = try StreamIntake(
-            configuration: configuration, scheduling: configuration.scheduling ?? .everySlot,
-            source: frontEnd.frontEnd, clock: clock)
-        inference = try StreamInference(
-            engine: engine, configuration: configuration, frontEnd: frontEnd, clock: clock)
-        results = StreamResults(inference)
+    init(intake: consuming StreamIntake, inference: consuming StreamInference) {
+        self.intake = intake
+        recorder = SessionRecorder(classCount: inference.labels.count)
+        self.inference = inference
         changes.reserveCapacity(StreamChange.mostPerFrame)
     }
 
     /// The outcomes of all frames so far.
-    public var counts: FrameCounts { intake.counts }
+    public var counts: FrameCounts { intake.status.counts }
 
     /// The labels of the classes that events and predictions name by index: the model's, then the user's, then those of
     /// held poses that the model lacks.
     public var labels: [String] { inference.labels }
 
     /// The label of the active gesture, which has begun and not ended; nil without one.
-    public var activeGesture: String? { results.activeGesture }
+    public var activeGesture: String? { inference.activeGesture }
 
     /// The name of the compute unit whose logits are used.
-    public var activeUnit: String { results.activeUnit }
+    public var activeUnit: String { inference.activeUnit }
 
     /// The hands of the newest frame; none with the pixel front end. Reading them allocates nothing; keeping them
     /// beyond the next push makes that push allocate.
@@ -73,14 +68,13 @@ public final class GestureStream {
     /// length begins anew. Unusable values throw and change nothing.
     public func setRecognition(_ recognition: RecognitionConfiguration?) throws(GestureEngineError) {
         try inference.changeRecognition(to: recognition)
-        results.take(thresholdsOf: inference)
     }
 
     /// How the stream runs now, and why.
-    public var schedulerState: SchedulerState { intake.state }
+    public var schedulerState: SchedulerState { intake.status.state }
 
     /// What the stream has counted and measured; reading it allocates.
-    public var statistics: SessionStatistics { results.statistics(intake) }
+    public var statistics: SessionStatistics { recorder.snapshot(intake.status) }
 
     /// The keyframes in the order of time; see `GestureEngine.Configuration.keyframeCapacity`.
     public var keyframes: [GestureStream.Keyframe] { intake.keyframes }
@@ -99,17 +93,14 @@ public final class GestureStream {
         let outcome = StageSignpost.interval("intake") {
             intake.accept(frame, at: time.saturatedNanoseconds, changes: &changes)
         }
-        guard let taken = intake.take() else { return result(outcome, [], nil) }
-        let work = taken.work
-        if let luma = taken.luma {
-            // This is the newest frame in the ring: nothing writes to it before the next `take`.
-            inference.run(work, frame: .luma(luma.luma), changes: &changes)
+        guard let (work, staged) = intake.take() else { return result(outcome, [], nil) }
+        if let staged {
+            staged.withView { inference.run(work, frame: copy $0, changes: &changes) }
         } else {
             // The work's frame is always the one just pushed.
-            inference.run(
-                work, frame: work.hasFrame ? .camera(copy frame) : nil, near: regions, changes: &changes)
+            inference.run(work, frame: work.hasFrame ? copy frame : nil, near: regions, changes: &changes)
         }
-        results.take(inference)
+        inference.record(in: &recorder)
         latestTime = work.slotTime
         intake.observe(inference.times, at: latestTime, changes: &changes)
         return result(outcome, inference.events, inference.prediction)
@@ -120,7 +111,7 @@ public final class GestureStream {
     ) -> FrameResult {
         FrameResult(
             outcome: outcome, events: events, prediction: prediction, changes: changes, quality: intake.quality,
-            interfaceDetail: intake.state.budget.interfaceDetail)
+            interfaceDetail: intake.interfaceDetail)
     }
 
     /// Gives the scheduler a reading of the device's state. Once a second is often enough.
@@ -137,7 +128,7 @@ public final class GestureStream {
     public func finish() -> [GestureEvent] {
         intake.forget()
         inference.finish()
-        results.take(inference)
+        inference.record(in: &recorder)
         return inference.events
     }
 }

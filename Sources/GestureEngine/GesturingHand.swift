@@ -50,7 +50,7 @@ package struct GesturingHand: Sendable {
 
     package init(_ choice: GestureEngine.HandChoice) {
         self.choice = choice
-        sides.reserveCapacity(HandTrackingConfiguration.allowedHands.upperBound)
+        sides.reserveCapacity(GestureEngine.Configuration.allowedHands.upperBound)
     }
 
     /// Takes in the hands of the next frame.

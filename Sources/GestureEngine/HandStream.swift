@@ -46,7 +46,7 @@ public final class HandStream {
     ///   - frame: the frame that was given to `track`.
     ///   - time: the time that was given to `track`.
     package func column(of frame: borrowing PixelView, at time: Duration) -> (values: [UInt8], aspect: Float) {
-        let orientation = tracker.configuration.orientation
+        let orientation = tracker.orientation
         let aspect = LandmarkSource.aspect(of: frame, orientation)
         var values = [UInt8](repeating: 0, count: LandmarkFeatures.count)
         let palm = LandmarkSource.write(tracker.hands.first, aspect: aspect, to: &values)

@@ -18,7 +18,8 @@ struct KeyframeSample: Sendable {
 
     init(capacity: Int) throws(ConfigurationError) {
         // The fixed seed keeps the same frames of a recording on every run.
-        try ConfigurationError.check(capacity, "GestureEngine.Configuration.keyframeCapacity", in: 0...1_000_000)
+        try ConfigurationError.check(
+            capacity, "GestureEngine.Configuration.advanced.keyframeCapacity", in: 0...1_000_000)
         reservoir = try SampleReservoir(capacity: capacity, seed: 0)
     }
 

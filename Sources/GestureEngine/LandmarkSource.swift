@@ -78,7 +78,7 @@ final class LandmarkSource {
         defer { graphs.returnArenas() }
         tracker.track(frame, at: time, near: regions, with: &graphs)
         let tracked = clock.now()
-        let orientation = tracker.configuration.orientation
+        let orientation = tracker.orientation
         gesturing.see(tracker.hands)
         let (hand, aspect) = (gesturing.hand(of: tracker.hands), Self.aspect(of: frame, orientation))
         let palm = Self.write(hand, aspect: aspect, to: &column)
@@ -100,10 +100,10 @@ final class LandmarkSource {
     private func embed(_ hand: TrackedHand?, _ palm: FrameMotion.Palm?, aspect: Float) {
         guard keepsEmbedding || userPoses != nil else { return }
         if let hand, let palm {
-            var points = hand.landmarks
-            points.scale(by: SIMD3(aspect, 1, aspect))
             self.palm = SIMD3(palm.x * aspect, palm.y, palm.size)
-            if graphs.embed(points, to: &embedding) { return }
+            for (index, seen) in tracker.hands.enumerated() where seen.identity == hand.identity {
+                if graphs.copyEmbedding(ofHand: index, to: &embedding) { return }
+            }
         }
         for index in embedding.indices { embedding[index] = 0 }
     }

@@ -2,6 +2,7 @@ public import Frames
 public import HandTracking
 import Network
 import Platform
+public import Preprocessing
 public import Recognition
 public import Scheduling
 import Streams
@@ -16,10 +17,11 @@ public import Vocabulary
 /// `bufferedEvents` waiting events the oldest are dropped, `lostEvents` counts them, and the sequence numbers show the
 /// gap.
 ///
-/// No call waits for more than two steps of the network. Properties never wait for a step.
+/// No call waits for more than two steps of the network. Properties never wait for a step; of all only `keyframes` waits
+/// while a frame is staged.
 public final class LiveGestureStream: Sendable {
-    // There is a third lock beside those of `LiveWorker`: that of `GestureOutput`, which guards the copies that
-    // properties read. It is taken after `processing` and before `intake`.
+    // There is a lock beside those of `LiveWorker`: that of `GestureOutput`, which guards the copies that properties
+    // read. It is taken after `processing` and before `intake`.
 
     /// The most events that may wait for a listener, and the most changes.
     public static let bufferedEvents = 256
@@ -76,8 +78,8 @@ public final class LiveGestureStream: Sendable {
         do {
             worker = try LiveWorker(
                 name: "gesture-stream", intake: intake, processing: inference, sensors: sensors, clock: clock
-            ) { taken, inference, intake in
-                output.run(taken, by: &inference, intake)
+            ) { work, frame, inference, intake in
+                output.run(work, frame, by: &inference, intake)
             } observe: { reading, intake in
                 output.observe(reading, intake)
             }
@@ -141,21 +143,21 @@ public final class LiveGestureStream: Sendable {
     public func update(_ reading: DeviceReading) { worker.observe(reading) }
 
     /// The outcomes of all frames so far.
-    public var counts: FrameCounts { worker.withIntake { $0.counts } }
+    public var counts: FrameCounts { worker.status.counts }
 
     /// How the stream runs now, and why.
-    public var schedulerState: SchedulerState { worker.withIntake { $0.state } }
+    public var schedulerState: SchedulerState { worker.status.state }
 
     /// What the stream has counted and measured.
     public var statistics: SessionStatistics {
-        output.withResults { results in worker.withIntake { results.statistics($0) } }
+        output.withResults { $0.statistics(worker.status) }
     }
 
     /// The keyframes in the order of time; see `GestureEngine.Configuration.keyframeCapacity`.
     public var keyframes: [GestureStream.Keyframe] { worker.withIntake { $0.keyframes } }
 
     /// Faults of the latest frames, such as darkness or blur.
-    public var quality: QualityFlags { worker.withIntake { $0.quality } }
+    public var quality: QualityFlags { worker.status.quality }
 
     /// The leading class of the newest slot; nil before a full window.
     public var prediction: FrameResult.Prediction? { output.withResults { $0.prediction } }
@@ -211,15 +213,14 @@ private final class GestureOutput: Sendable {
         self.clock = clock
     }
 
-    func run(_ taken: TakenWork, by inference: inout StreamInference, _ intake: Locked<StreamIntake>) {
+    func run(
+        _ work: SlotWork, _ frame: StagedFrame?, by inference: inout StreamInference,
+        _ intake: LockedIntake<StreamIntake>
+    ) {
         var made: [StreamChange] = []
-        let work = taken.work
-        // The frame is the ring's newest cell or the newest copy. Only `take` replaces these, and only the thread that
-        // runs this calls it.
-        if let copy = taken.copy {
-            copy.withView { inference.run(work, frame: .camera($0), changes: &made) }
-        } else if let luma = taken.luma {
-            inference.run(work, frame: .luma(luma.luma), changes: &made)
+        // Only `take` replaces the frame, and only the thread that runs this calls it.
+        if let frame {
+            frame.withView { inference.run(work, frame: copy $0, changes: &made) }
         } else {
             inference.run(work, frame: nil, changes: &made)
         }
@@ -256,7 +257,7 @@ private final class GestureOutput: Sendable {
         for change in made { changes.send(change) }
     }
 
-    func observe(_ reading: DeviceReading, _ intake: Locked<StreamIntake>) {
+    func observe(_ reading: DeviceReading, _ intake: LockedIntake<StreamIntake>) {
         var made: [StreamChange] = []
         let time = latestSlot.load(ordering: .relaxed)
         intake.withLock { $0.observe(reading, at: time, changes: &made) }

@@ -20,11 +20,6 @@ import Vocabulary
         public var errorDescription: String? { description }
     }
 
-    extension ViewTransform.GeometryError: LocalizedError {
-        /// The same as `description`.
-        public var errorDescription: String? { description }
-    }
-
     extension GestureEngineError: LocalizedError {
         /// The same as `description`.
         public var errorDescription: String? { description }

@@ -22,3 +22,21 @@ package struct StageTimes: Sendable, Equatable {
     /// From the logits to events; 0 before a full window.
     package var recognition: Int64
 }
+
+/// The time that the landmark front end spends on a column, before its temporal layers, in nanoseconds.
+package struct ColumnTimes: Sendable, Equatable {
+    /// The palm detector; 0 if it did not run.
+    package var palm: Int64 = 0
+    /// The landmark network.
+    package var landmark: Int64 = 0
+    /// The pose networks.
+    package var pose: Int64 = 0
+    /// All of tracking except the networks, mostly the crops.
+    package var crop: Int64 = 0
+    /// Finding where the frame changes.
+    package var motion: Int64 = 0
+    /// Conversion of landmarks, poses and motion to the column's quantised values.
+    package var features: Int64 = 0
+
+    package var sum: Int64 { palm + landmark + pose + crop + motion + features }
+}

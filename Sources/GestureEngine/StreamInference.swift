@@ -15,7 +15,7 @@ struct StreamInference: ~Copyable {
     /// The labels of all classes: the model's, then the user's, then those of held poses that the model lacks.
     let labels: [String]
     /// Whether hands are looked for.
-    var tracksHands: Bool { source.frontEnd == .landmarks }
+    var tracksHands: Bool { source.landmarks != nil }
     private let nullIndex: Int
     private let rows: UserGestureRows?
     private let directions: DirectionRemap
@@ -56,9 +56,10 @@ struct StreamInference: ~Copyable {
     private static let eventLimit = 67
 
     init(
-        engine: GestureEngine, configuration: GestureEngine.Configuration, frontEnd: FrontEndUnits, clock: StreamClock
+        engine: GestureEngine, configuration: GestureEngine.Configuration, source: ColumnSource,
+        units: [any ComputeUnit], clock: StreamClock
     ) throws(GestureEngineError) {
-        let rows = try engine.rows(of: configuration, for: frontEnd.units)
+        let rows = try engine.rows(of: configuration, for: units)
         let poseLabels = configuration.heldPoses?.gestures ?? [:]
         let ownLabels = configuration.userGestures?.labels ?? []
         if let label = poseLabels.values.first(where: ownLabels.contains) {
@@ -68,11 +69,11 @@ struct StreamInference: ~Copyable {
         }
         let poses = TrackedHand.Pose.Name.allCases.map { poseLabels[$0] }
         let labels = engine.labels + ownLabels + poses.compactMap { $0 }.filter { !engine.labels.contains($0) }
-        let units = try Self.units(frontEnd.units, configuration, rows?.featureCount ?? 0, clock)
-        let defaults = engine.defaultRecognition(at: configuration.pacing.nominalRate)
+        let units = try Self.units(units, configuration, rows?.featureCount ?? 0, clock)
+        let defaults = engine.defaultRecognition(at: configuration.rate)
         let recognition = configuration.recognition ?? defaults
         let rules = try Self.rules(recognition, labels, engine.nullIndex)
-        source = frontEnd.source
+        self.source = source
         self.units = units
         recognizer = Recognizer(rules: rules)
         self.recognition = recognition
@@ -90,8 +91,8 @@ struct StreamInference: ~Copyable {
         // A held pose without a class in the model has no logit: its probability is its share.
         extended = [Float](
             repeating: Self.none, count: labels.count > engine.labels.count ? labels.count : 0)
-        directions = DirectionRemap(labels: labels, isometry: configuration.directions)
-        rate = configuration.pacing.nominalRate
+        directions = DirectionRemap(labels: labels, isometry: configuration.advanced.directions)
+        rate = configuration.rate
         self.clock = clock
         logits = [Float](repeating: 0, count: engine.labels.count)
         events.reserveCapacity(Self.eventLimit)
@@ -103,7 +104,7 @@ struct StreamInference: ~Copyable {
         _ clock: StreamClock
     ) throws(GestureEngineError) -> UnitGroup {
         try GestureEngineError.checked(
-            UnitGroup(units, selection: configuration.unitSelection, featureCount: featureCount, clock: clock))
+            UnitGroup(units, selection: configuration.advanced.unitSelection, featureCount: featureCount, clock: clock))
     }
 
     private static func rules(
@@ -162,20 +163,21 @@ struct StreamInference: ~Copyable {
     }
 
     /// Does a piece of work.
-    /// - frame: the work's frame in the form that the stream's source reads, unchanged meanwhile; nil if it has none.
+    /// - frame: the work's frame as the `FrameStage` has it for the source, unchanged meanwhile; nil if it has none.
     /// - regions: where hands may be in the frame.
     /// - changes: a switch of units is appended.
     mutating func run(
-        _ work: SlotWork, frame: SlotFrame?, near regions: [TrackedRegion] = [], changes: inout [StreamChange]
+        _ work: SlotWork, frame: PixelView?, near regions: [TrackedRegion] = [], changes: inout [StreamChange]
     ) {
         begin()
         times.isShared = units.isSwitching
         if work.reset { forget() }
         source.landmarks?.look(near: regions)
-        for slot in work.slots(at: rate) {
-            hasColumn = hasColumn || slot.isOfFrame
-            if slot.isOfFrame { latestFrame = (work.frameTime, work.arrival) }
-            advance(slot.isOfFrame ? frame : nil, at: slot.time, &changes)
+        for slot in 0..<work.slotCount {
+            let isOfFrame = work.isOfFrame(slot)
+            hasColumn = hasColumn || isOfFrame
+            if isOfFrame { latestFrame = (work.frameTime, work.arrival) }
+            advance(isOfFrame ? frame : nil, at: work.time(ofSlot: slot, at: rate), &changes)
         }
         if units.isSwitching { times.isShared = true }
         guard frame != nil else { return }
@@ -196,7 +198,7 @@ struct StreamInference: ~Copyable {
     }
 
     /// Does one slot: runs the network on its column, and recognition on the logits.
-    private mutating func advance(_ frame: SlotFrame?, at slotTime: Int64, _ changes: inout [StreamChange]) {
+    private mutating func advance(_ frame: PixelView?, at slotTime: Int64, _ changes: inout [StreamChange]) {
         // Slots before the first frame have no column to repeat.
         guard hasColumn else { return }
         latestSlot = slotTime
@@ -235,17 +237,16 @@ struct StreamInference: ~Copyable {
     }
 
     private static func advance(
-        _ units: inout UnitGroup, of source: ColumnSource, _ frame: SlotFrame?, at slotTime: Int64,
+        _ units: inout UnitGroup, of source: ColumnSource, _ frame: PixelView?, at slotTime: Int64,
         logits: inout [Float]
     ) -> SchedulerState.UnitSwitch? {
         var output = logits.mutableElementSpan
-        switch (source, frame) {
-        case (_, nil): return units.advance(nil, at: slotTime, logits: &output)
-        case (.pixels, .luma(let luma)): return units.advance(luma, at: slotTime, logits: &output)
-        case (.landmarks(let source), .camera(let frame)):
+        guard let frame else { return units.advance(nil, at: slotTime, logits: &output) }
+        switch source {
+        case .pixels: return units.advance(frame.bytes, at: slotTime, logits: &output)
+        case .landmarks(let source):
             source.see(frame, at: slotTime)
             return units.advance(source.column.elementSpan, at: slotTime, logits: &output)
-        default: preconditionFailure("the staged frame must have the layout of its source")
         }
     }
 

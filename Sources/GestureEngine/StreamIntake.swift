@@ -1,75 +1,65 @@
 import Frames
-import KernelInterface
-import Kernels
 import Network
+import Preprocessing
 import Scheduling
 import Streams
 import Vocabulary
 
-/// The first half of a stream: lays a frame on the grid, stages it for its source, measures it, and either turns it
-/// into work or skips it. To stage means to resize into the ring for pixels, and to copy for a live stream of
-/// landmarks. Measurements, stillness and keyframes need the resized frame too; without them a landmark stream resizes
-/// nothing.
+extension SlotWork: MergedWork {}
+
+/// The first half of a stream: lays a frame on the grid, stages and measures it, and either turns it into work or skips
+/// it.
 ///
-/// Work that has not been taken is merged with the work that follows. This half uses the ring's next two cells: one
-/// holds the waiting frame, and the other takes the next frame. `take` makes the waiting frame the newest; this half
-/// never writes to the newest frame.
+/// Work that has not been taken is merged with the work that follows. `take` makes the waiting frame the newest; nothing
+/// else writes to the newest frame.
 struct StreamIntake: LiveIntake, ~Copyable {
+    /// What properties of a stream tell.
+    struct Status: Sendable {
+        /// The outcomes of all frames so far.
+        var counts: FrameCounts
+        var scheduling: SessionStatistics.SchedulingCounts
+        var state: SchedulerState
+        var quality: QualityFlags
+        /// Frames that were dropped while they waited.
+        var superseded: Int
+    }
+
     private var grid: FrameGrid
     private var times = TimeWatch()
-    private var input: FrameInput
-    /// Copies of frames for landmarks in a live stream, which reads them after the push; nil otherwise.
-    private var copies: StagedFrames?
+    private var stage: FrameStage
     private var scheduler: Scheduler
-    private let source: FrontEnd
-    private let watchesActivity: Bool
-    /// Whether the stream has told that its frames have no colour.
-    private var hasToldGray = false
-    private let clock: StreamClock
-    private var sample: KeyframeSample?
     private var mailbox = Mailbox<SlotWork>()
+    /// Whether frames without colour are to be told.
+    private var tellsGray: Bool
+    private let clock: StreamClock
 
-    /// - source: the stream's front end.
+    /// - copyingFrames: whether frames are read after the push that brought them.
     init(
-        configuration: GestureEngine.Configuration, scheduling: SchedulingConfiguration, source: FrontEnd,
+        _ configuration: GestureEngine.Configuration, for frontEnd: FrontEnd, scheduling: SchedulingConfiguration,
         copyingFrames: Bool = false, clock: StreamClock
     ) throws(GestureEngineError) {
         let grid = try GestureEngineError.checked(FrameGrid(configuration.pacing))
-        let schedule = try GestureEngineError.checked(
+        let scheduler = try GestureEngineError.checked(
             Scheduler(scheduling, slotPeriod: grid.rate.nanoseconds(ofSlots: 1)))
-        let capacity = configuration.keyframeCapacity
-        let sample = capacity == 0 ? nil : try GestureEngineError.checked(KeyframeSample(capacity: capacity))
-        input = try Self.input(configuration)
+        stage = try FrameStage(
+            configuration, for: frontEnd, watchingActivity: scheduling.activity != nil, copyingFrames: copyingFrames)
         self.grid = grid
-        copies = copyingFrames ? StagedFrames() : nil
-        scheduler = schedule
-        self.source = source
-        self.sample = sample
-        watchesActivity = scheduling.activity != nil
+        self.scheduler = scheduler
+        tellsGray = frontEnd == .landmarks
         self.clock = clock
     }
 
-    private static func input(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> FrameInput {
-        let conditions = try GestureEngineError.checked(
-            FrameConditions(exposure: configuration.exposure, quality: configuration.quality))
-        do {
-            return try FrameInput(
-                geometry: configuration.geometry,
-                kernels: KernelRegistry.select(excluding: configuration.excludedTiers), conditions: conditions)
-        } catch {
-            throw .frameRing(error.description)
-        }
+    var status: Status {
+        Status(
+            counts: grid.counts, scheduling: scheduler.counts, state: scheduler.state, quality: stage.quality,
+            superseded: mailbox.superseded)
     }
 
-    var counts: FrameCounts { grid.counts }
-    var scheduling: SessionStatistics.SchedulingCounts { scheduler.counts }
-    var state: SchedulerState { scheduler.state }
-    var quality: QualityFlags { input.quality }
-    /// Frames that were dropped while they waited.
-    var superseded: Int { mailbox.superseded }
+    var quality: QualityFlags { stage.quality }
+    var interfaceDetail: Int { scheduler.state.budget.interfaceDetail }
 
     /// The keyframes in the order of time.
-    var keyframes: [GestureStream.Keyframe] { sample?.frames ?? [] }
+    var keyframes: [GestureStream.Keyframe] { stage.keyframes }
 
     /// Takes one frame in, with its time in nanoseconds, and appends the changes of the schedule to `changes`.
     @inline(never)
@@ -83,50 +73,32 @@ struct StreamIntake: LiveIntake, ~Copyable {
         switch admission {
         case .dropped(let reason): return .dropped(reason)
         case .surplus: return .surplus
-        case .run(let run):
-            if run.reset { scheduler.restart() }
-            if source == .landmarks, !hasToldGray, !frame.isColor {
-                hasToldGray = true
-                changes.append(.grayFrames(at: .nanoseconds(run.slotTime)))
+        case .run(var work):
+            let (repeats, reset) = (work.repeatsBefore, work.reset)
+            if reset { scheduler.restart() }
+            if tellsGray, !frame.isColor {
+                tellsGray = false
+                changes.append(.grayFrames(at: .nanoseconds(work.slotTime)))
             }
-            let isResized =
-                source == .pixels || watchesActivity || sample != nil || input.isMeasured(at: run.slotTime)
-            if isResized { input.stage(frame, at: run.slotTime) }
-            if watchesActivity, let difference = input.difference {
-                changes.append(scheduler.observe(difference: difference.energy, at: run.slotTime))
+            if let difference = stage.stage(frame, at: work.slotTime) {
+                changes.append(scheduler.observe(difference: difference.energy, at: work.slotTime))
             }
-            let decision = scheduler.decide(slot: run.slotIndex)
-            if decision == .run {
-                if isResized { input.keep() }
-                if source == .landmarks { copies?.keep(copyOf: frame) }
-                if sample != nil { input.withKept { sample?.offer($0, at: run.slotTime) } }
-            }
-            add(
-                SlotWork(
-                    run, hasFrame: decision == .run, frameTime: time, arrival: arrival,
-                    intake: clock.now() - arrival),
-                changes: &changes)
+            let decision = scheduler.decide(slot: work.slotIndex)
+            if decision == .run { stage.keep(frame, at: work.slotTime) } else { work.leaveOutFrame() }
+            work.arrival = arrival
+            work.intake = clock.now() - arrival
+            if mailbox.add(work) { changes.append(scheduler.observeSuperseded(at: work.slotTime)) }
             switch decision {
-            case .run: return .encoded(repeats: run.repeats, afterReset: run.reset)
+            case .run: return .encoded(repeats: repeats, afterReset: reset)
             case .skip(let reason): return .skipped(reason)
             }
         }
     }
 
-    private mutating func add(_ work: SlotWork, changes: inout [StreamChange]) {
-        guard mailbox.add(work) else { return }
-        changes.append(scheduler.observeSuperseded(at: work.slotTime))
-    }
-
-    /// Returns the waiting work with its frame, which stays unchanged until the next call; nil without work.
-    mutating func take() -> TakenWork? {
+    /// The waiting work and its staged frame, unchanged until the next call; nil without work.
+    mutating func take() -> (work: SlotWork, frame: StagedFrame?)? {
         guard let work = mailbox.take() else { return nil }
-        guard work.hasFrame else { return TakenWork(work: work, luma: nil, copy: nil) }
-        input.publish()
-        switch source {
-        case .pixels: return TakenWork(work: work, luma: input.newestView, copy: nil)
-        case .landmarks: return TakenWork(work: work, luma: nil, copy: copies?.publish())
-        }
+        return (work, work.hasFrame ? stage.publish() : nil)
     }
 
     /// Gives the scheduler the times of a piece of work. Work without a frame says nothing about the pace.
@@ -143,25 +115,14 @@ struct StreamIntake: LiveIntake, ~Copyable {
     /// Refuses all later frames. Waiting work can still be taken.
     mutating func close() { mailbox.close() }
 
-    /// Forgets every frame and the timeline.
+    /// Forgets every frame and the timeline. All work must be done, so that no frame is read.
     mutating func forget() {
         mailbox.discard()
-        // All work has been done, so no frame is read.
-        copies?.release()
-        input.reset()
+        stage.reset()
         grid.restart()
         times.restart()
         scheduler.restart()
     }
-}
-
-/// Work that was taken for the network.
-struct TakenWork {
-    let work: SlotWork
-    /// With pixels, its frame in the ring, unchanged until the next work is taken.
-    let luma: FrameView?
-    /// With landmarks in a live stream, the copy of its frame, unchanged until the next work is taken.
-    let copy: StagedFrame?
 }
 
 extension [StreamChange] {

@@ -3,7 +3,7 @@ import Platform
 import Recognition
 import Scheduling
 
-/// Copies of the results of inference, so that a reader never waits for the network.
+/// Copies of the results of inference in a live stream, so that a reader never waits for the network.
 struct StreamResults {
     private var recorder: SessionRecorder
     /// The prediction of the newest slot; nil before a full window.
@@ -55,7 +55,12 @@ struct StreamResults {
         _ = inference.copyProbabilities(to: &output)
     }
 
-    func statistics(_ intake: borrowing StreamIntake) -> SessionStatistics {
-        recorder.snapshot(frames: intake.counts, scheduling: intake.scheduling, superseded: intake.superseded)
+    func statistics(_ intake: StreamIntake.Status) -> SessionStatistics { recorder.snapshot(intake) }
+}
+
+extension SessionRecorder {
+    /// What a stream has counted and measured.
+    func snapshot(_ intake: StreamIntake.Status) -> SessionStatistics {
+        snapshot(frames: intake.counts, scheduling: intake.scheduling, superseded: intake.superseded)
     }
 }

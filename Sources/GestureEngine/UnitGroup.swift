@@ -4,14 +4,6 @@ import Scheduling
 import Streams
 import Vocabulary
 
-/// One front end of a stream: the source of its units' input, and its compute units, the preferred one first.
-struct FrontEndUnits {
-    let source: ColumnSource
-    let units: [any ComputeUnit]
-
-    var frontEnd: FrontEnd { source.frontEnd }
-}
-
 /// The compute units of one front end: one gives the logits, and another may be preparing to take over.
 ///
 /// A unit that will take over first runs beside the active one until its window is full, and gives the logits from then

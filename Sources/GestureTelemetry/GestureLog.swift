@@ -1,7 +1,6 @@
 #if Telemetry
     public import Logging
     public import Scheduling
-    public import Vocabulary
 
     /// Writes a stream's events into the app's log. Messages are constant; their values are in the metadata.
     ///
@@ -11,6 +10,7 @@
     /// | `frame budget changed` | notice; warning for heat, debug for stillness | the same, `latency`, `detail` |
     /// | `scene activity changed` | debug | `to`, `time` |
     /// | `times unusable` | warning | `fault`: a `TimeFault` |
+    /// | `frames without colour` | warning | `time` |
     /// | `compute unit changed` | warning; info for a probe | `from`, `to`, `reason`, `p95`, `time` |
     /// | `thermal state changed` | notice for fair, warning for serious, error for critical; else info | see below |
     /// | `battery low` | notice | `level` |
@@ -36,27 +36,35 @@
             self.batteryWarningLevel = batteryWarningLevel
         }
 
-        /// Logs all changes of one observation.
-        public func log(_ changes: SchedulerState.Changes) {
-            if let change = changes.activity { log(change) }
-            if let change = changes.budget { log(change) }
-            if let change = changes.pace { log(change) }
+        /// Logs a change of how the stream runs.
+        public func log(_ change: StreamChange) {
+            switch change {
+            case .pace(let from, let to, let reason, let time):
+                logger.notice(
+                    "pace changed",
+                    metadata: [
+                        "from": .word(from), "to": .word(to), "reason": .word(reason), "time": time.inSeconds,
+                    ])
+            case .budget(let from, let to, let time): log(from, to, at: time)
+            case .idle(let isIdle, let time):
+                logger.debug(
+                    "scene activity changed",
+                    metadata: ["to": .string(isIdle ? "idle" : "active"), "time": time.inSeconds])
+            case .unit(let from, let to, let reason, let p95, let time):
+                var metadata: Logger.Metadata = [
+                    "from": .string(name(ofUnit: from)), "to": .string(name(ofUnit: to)), "reason": .word(reason),
+                    "time": time.inSeconds,
+                ]
+                if let p95 { metadata["p95"] = p95.inMilliseconds }
+                logger.log(level: reason == .probe ? .info : .warning, "compute unit changed", metadata: metadata)
+            case .times(let fault): logger.warning("times unusable", metadata: ["fault": .word(fault)])
+            case .grayFrames(let time): logger.warning("frames without colour", metadata: ["time": time.inSeconds])
+            }
         }
 
-        /// Logs a change of the pace.
-        public func log(_ change: SchedulerState.PaceChange) {
-            logger.notice(
-                "pace changed",
-                metadata: [
-                    "from": .word(change.from), "to": .word(change.to),
-                    "reason": .word(change.reason), "time": change.time.inSeconds,
-                ])
-        }
-
-        /// Logs a change of the frame budget.
-        public func log(_ change: SchedulerState.BudgetChange) {
+        private func log(_ from: SchedulerState.Budget, _ to: SchedulerState.Budget, at time: Duration) {
             let level: Logger.Level =
-                switch (change.from.reason, change.to.reason) {
+                switch (from.reason, to.reason) {
                 case (_, .hot): .warning
                 case (_, .idle), (.idle, .nominal): .debug
                 default: .notice
@@ -64,33 +72,9 @@
             logger.log(
                 level: level, "frame budget changed",
                 metadata: [
-                    "from": .word(change.from.pace), "to": .word(change.to.pace),
-                    "latency": change.to.latency.inMilliseconds, "detail": .word(change.to.interfaceDetail),
-                    "reason": .word(change.to.reason), "time": change.time.inSeconds,
+                    "from": .word(from.pace), "to": .word(to.pace), "latency": to.latency.inMilliseconds,
+                    "detail": .word(to.interfaceDetail), "reason": .word(to.reason), "time": time.inSeconds,
                 ])
-        }
-
-        /// Logs that the scene came to rest or began to move.
-        public func log(_ change: SchedulerState.ActivityChange) {
-            logger.debug(
-                "scene activity changed",
-                metadata: ["to": .word(change.to), "time": change.time.inSeconds])
-        }
-
-        /// Logs that another compute unit took over.
-        public func log(_ change: SchedulerState.UnitSwitch) {
-            var metadata: Logger.Metadata = [
-                "from": .string(name(ofUnit: change.from)), "to": .string(name(ofUnit: change.to)),
-                "reason": .word(change.reason), "time": change.time.inSeconds,
-            ]
-            if let p95 = change.p95 { metadata["p95"] = p95.inMilliseconds }
-            logger.log(
-                level: change.reason == .probe ? .info : .warning, "compute unit changed", metadata: metadata)
-        }
-
-        /// Logs that the times of the frames cannot be used.
-        public func log(_ fault: TimeFault) {
-            logger.warning("times unusable", metadata: ["fault": .word(fault)])
         }
 
         /// Logs how the device's state differs from the reading before; nothing if it does not.

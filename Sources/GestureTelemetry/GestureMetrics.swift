@@ -39,6 +39,18 @@
     /// Invariant: the latest recorded counts are the only state, and a lock guards them, so that each count is passed
     /// on exactly once whichever threads record.
     public final class GestureMetrics: Sendable {
+        /// A measured part of a frame's processing.
+        public enum Stage: Int, Sendable, CaseIterable {
+            /// Admission, scheduling, resizing and measuring the frame.
+            case intake
+            /// The network.
+            case inference
+            /// From scores to events.
+            case recognition
+            /// From the arrival of a frame to its result, waits included.
+            case frame
+        }
+
         private let counts: [SessionCount]
         private let counters: [Counter]
         private let latest: Mutex<[Int]>
@@ -115,7 +127,7 @@
 
         /// Records how long a stage took for one frame, for backends that compute their own percentiles. If it is
         /// called for every frame, every frame pays the backend's cost.
-        public func record(_ duration: Duration, of stage: SessionStatistics.Stage) {
+        public func record(_ duration: Duration, of stage: Stage) {
             timers[stage.rawValue].recordNanoseconds(duration.wholeNanoseconds)
         }
     }

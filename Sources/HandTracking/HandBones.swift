@@ -1,25 +1,13 @@
 extension TrackedHand {
-    /// A line between two points of a hand, for drawing.
-    public struct Bone: Sendable, Hashable {
-        /// The end nearer to the wrist, or to the thumb for a line across the palm.
-        public let start: TrackedHand.Joint
-        /// The other end.
-        public let end: TrackedHand.Joint
-
-        /// Makes a line.
-        public init(_ start: TrackedHand.Joint, _ end: TrackedHand.Joint) {
-            self.start = start
-            self.end = end
-        }
-    }
-
-    /// The 21 lines that MediaPipe draws, `HAND_CONNECTIONS`: those of every finger, then the palm's outline.
-    public static let bones: [Bone] = Finger.allCases.flatMap(\.bones) + palmBones
+    /// The 21 lines that MediaPipe draws, `HAND_CONNECTIONS`: those of every finger, then the palm's outline. `start` is
+    /// the end nearer to the wrist, or to the thumb for a line across the palm.
+    public static let bones: [(start: TrackedHand.Joint, end: TrackedHand.Joint)] =
+        Finger.allCases.flatMap(\.bones) + palmBones
 
     /// The palm's outline: from the wrist to the knuckles of index and little finger, and from knuckle to knuckle.
-    public static let palmBones: [Bone] = [
-        Bone(.wrist, .indexKnuckle), Bone(.indexKnuckle, .middleKnuckle), Bone(.middleKnuckle, .ringKnuckle),
-        Bone(.ringKnuckle, .littleKnuckle), Bone(.wrist, .littleKnuckle),
+    public static let palmBones: [(start: TrackedHand.Joint, end: TrackedHand.Joint)] = [
+        (.wrist, .indexKnuckle), (.indexKnuckle, .middleKnuckle), (.middleKnuckle, .ringKnuckle),
+        (.ringKnuckle, .littleKnuckle), (.wrist, .littleKnuckle),
     ]
 
     /// A finger of a hand.
@@ -31,7 +19,7 @@ extension TrackedHand {
         public var joints: [TrackedHand.Joint] { FingerParts.joints[place] }
 
         /// Its lines, from the palm to the tip: three, and four for the thumb, whose first begins at the wrist.
-        public var bones: [TrackedHand.Bone] { FingerParts.bones[place] }
+        public var bones: [(start: TrackedHand.Joint, end: TrackedHand.Joint)] { FingerParts.bones[place] }
 
         /// The tip.
         public var tip: TrackedHand.Joint {
@@ -81,8 +69,8 @@ private enum FingerParts {
         [.littleKnuckle, .littleProximal, .littleDistal, .littleTip],
     ]
 
-    static let bones: [[TrackedHand.Bone]] = joints.map { joints in
+    static let bones: [[(start: TrackedHand.Joint, end: TrackedHand.Joint)]] = joints.map { joints in
         let ends = joints[0] == .thumbCarpometacarpal ? [.wrist] + joints : joints
-        return zip(ends, ends.dropFirst()).map { TrackedHand.Bone($0, $1) }
+        return zip(ends, ends.dropFirst()).map { (start: $0, end: $1) }
     }
 }

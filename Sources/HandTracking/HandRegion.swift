@@ -1,9 +1,9 @@
 import Platform
-public import Tracking
+package import Tracking
 
 extension TrackedHand {
     /// A square around a hand, turned so that the hand points up in it.
-    public typealias Region = TrackedRegion
+    package typealias Region = TrackedRegion
 }
 
 extension TrackedRegion {

@@ -43,7 +43,10 @@ package struct HandTrackingCounts: Sendable, Equatable {
 /// If the size of the upright frame changes, all hands are forgotten. Allocates nothing after the first frame, unless
 /// the caller keeps an array of hands.
 package struct HandTracker: ~Copyable {
-    package let configuration: HandTrackingConfiguration
+    private let configuration: HandTrackingConfiguration
+    private let maximumHands: Int
+    /// How the frames are stored.
+    package let orientation: ImageOrientation
 
     /// The hands of the latest frame, those tracked longer first.
     package private(set) var hands: [TrackedHand] = []
@@ -88,7 +91,7 @@ package struct HandTracker: ~Copyable {
         var worldFilter: OneEuroFilter<TrackedHand.Points.Storage>?
 
         /// The region that the landmarks of the latest frame give.
-        var region: TrackedHand.Region { motion.region }
+        var region: TrackedRegion { motion.region }
     }
 
     /// A hand that is no longer tracked.
@@ -98,12 +101,19 @@ package struct HandTracker: ~Copyable {
         var time: Int64
     }
 
+    /// - Parameters:
+    ///   - maximumHands: hands that are tracked at once, above 0.
+    ///   - orientation: how the frames are stored. All results refer to the upright frame.
     /// - Throws: the errors of `validate()`.
     package init(
-        configuration: HandTrackingConfiguration = HandTrackingConfiguration(), kernels: CropKernels
+        configuration: HandTrackingConfiguration = HandTrackingConfiguration(), maximumHands: Int = 1,
+        orientation: ImageOrientation = .up, kernels: CropKernels
     ) throws(ConfigurationError) {
+        precondition(maximumHands > 0)
         try configuration.validate()
         self.configuration = configuration
+        self.maximumHands = maximumHands
+        self.orientation = orientation
         crop = RotatedCrop(kernels: kernels)
         decoder = BoxDecoder(
             .palms, minimumScore: configuration.minimumPalmScore, overlap: configuration.palmOverlap)
@@ -112,12 +122,11 @@ package struct HandTracker: ~Copyable {
             stillness: configuration.stillness)
         stillDetectionInterval = configuration.stillDetectionInterval?.wholeNanoseconds
         identityHold = configuration.identityHold.wholeNanoseconds
-        let most = configuration.maximumHands
-        hands.reserveCapacity(most)
-        palms.reserveCapacity(most)
+        hands.reserveCapacity(maximumHands)
+        palms.reserveCapacity(maximumHands)
         // A palm that is found may belong to a hand that is already tracked.
-        tracks.reserveCapacity(2 * most)
-        lostHands.reserveCapacity(2 * most)
+        tracks.reserveCapacity(2 * maximumHands)
+        lostHands.reserveCapacity(2 * maximumHands)
         searched.reserveCapacity(Self.mostRegions)
     }
 
@@ -149,11 +158,11 @@ package struct HandTracker: ~Copyable {
         with networks: inout Networks
     ) {
         counts.frames += 1
-        let size = FrameSize(frame.region, configuration.orientation)
+        let size = FrameSize(frame.region, orientation)
         if schedule.advance(to: time, size, sceneChanged: sceneChanged) { forget() }
 
         lostHands.removeAll { schedule.now &- $0.time > identityHold }
-        if tracks.count < configuration.maximumHands,
+        if tracks.count < maximumHands,
             schedule.isDue(limit: lostHands.isEmpty ? .max : Self.searchInterval)
         {
             let hasNews = schedule.hasNews(in: frame, sceneChanged: sceneChanged)
@@ -190,7 +199,7 @@ package struct HandTracker: ~Copyable {
         searched.removeAll(keepingCapacity: true)
         let followed = tracks.count
         for region in regions.prefix(Self.mostRegions) where isOpen(region, size) {
-            guard tracks.count < configuration.maximumHands else { return }
+            guard tracks.count < maximumHands else { return }
             searched.append(region)
             detect(within: region, of: frame, size, with: &networks)
         }
@@ -238,15 +247,15 @@ package struct HandTracker: ~Copyable {
     ) {
         guard
             crop.write(
-                frame, part, orientation: configuration.orientation, border: .black,
+                frame, part, orientation: orientation, border: .black,
                 isAveraged: true, into: networks.palmImage)
         else { return }
         networks.detectPalms()
         decoder.decode(
-            boxes: networks.palmBoxes, scores: networks.palmScores, limit: configuration.maximumHands, into: &palms)
+            boxes: networks.palmBoxes, scores: networks.palmScores, limit: maximumHands, into: &palms)
         for palm in palms {
-            guard tracks.count < configuration.maximumHands,
-                let region = TrackedHand.Region(palm: palm, in: part, frame: size),
+            guard tracks.count < maximumHands,
+                let region = TrackedRegion(palm: palm, in: part, frame: size),
                 !tracks.contains(where: { $0.region.overlap(region) > configuration.regionOverlap })
             else { continue }
             tracks.append(
@@ -284,7 +293,7 @@ package struct HandTracker: ~Copyable {
         guard let identity = track.identity else { return }
         counts.lost += 1
         schedule.noteLoss(isUrgent: true)
-        if lostHands.count == 2 * configuration.maximumHands { lostHands.removeFirst() }
+        if lostHands.count == 2 * maximumHands { lostHands.removeFirst() }
         lostHands.append(LostHand(identity: identity, motion: track.motion, time: schedule.now))
     }
 
@@ -297,7 +306,7 @@ package struct HandTracker: ~Copyable {
         let image = networks.landmarkImage
         guard
             crop.write(
-                frame, region, orientation: configuration.orientation, border: .nearest, into: image)
+                frame, region, orientation: orientation, border: .nearest, into: image)
         else { return nil }
         networks.findLandmarks()
         counts.landmarkRuns += 1
@@ -305,7 +314,7 @@ package struct HandTracker: ~Copyable {
         guard presence > configuration.minimumPresence, presence.isFinite, handedness.isFinite else { return nil }
         var points = region.place(networks.landmarks, side: image.side, in: size)
         var worldPoints = region.turn(networks.worldLandmarks)
-        guard points.isFinite, worldPoints.isFinite, let next = TrackedHand.Region(landmarks: points, frame: size),
+        guard points.isFinite, worldPoints.isFinite, let next = TrackedRegion(landmarks: points, frame: size),
             !(0..<index).contains(where: { tracks[$0].region.overlap(next) > configuration.regionOverlap })
         else { return nil }
         let identity = tracks[index].identity ?? identity(of: region)
@@ -320,7 +329,7 @@ package struct HandTracker: ~Copyable {
     }
 
     /// The identity of the hand that was lost at this region, or a new one.
-    private mutating func identity(of region: TrackedHand.Region) -> Int {
+    private mutating func identity(of region: TrackedRegion) -> Int {
         var best: (index: Int, overlap: Double)?
         for (index, lost) in lostHands.enumerated() {
             let heading = lost.motion.expected(at: schedule.now)
@@ -335,7 +344,7 @@ package struct HandTracker: ~Copyable {
 
     private mutating func smooth(
         _ points: inout TrackedHand.Points, _ worldPoints: inout TrackedHand.Points, _ index: Int,
-        _ region: TrackedHand.Region,
+        _ region: TrackedRegion,
         _ size: FrameSize
     ) {
         // A usable region has a side of at least a pixel. Points are scaled to shares of the width on all axes.
@@ -347,7 +356,7 @@ package struct HandTracker: ~Copyable {
     }
 }
 
-extension TrackedHand.Region {
+extension TrackedRegion {
     /// The landmark network's points in the frame.
     /// - Parameters:
     ///   - points: x, y and z of each point in pixels of the image.

@@ -1,12 +1,8 @@
-public import Frames
 import Tracking
 public import Vocabulary
 
 /// How hands are found and tracked. The defaults are those of MediaPipe's hand tracker where it has the same parameter.
 public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
-    /// Hands that are tracked at once, 1...2. While fewer are tracked, the detector continues to look for more.
-    public var maximumHands: Int
-
     /// Palms with a score below this are ignored, 0.01...0.99.
     public var minimumPalmScore: Float
 
@@ -14,18 +10,18 @@ public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
     public var minimumPresence: Float
 
     /// Boxes of the detector that overlap by more than this (intersection over union) are one palm, 0...1.
-    public var palmOverlap: Float
+    package var palmOverlap: Float
 
     /// Regions that overlap by more than this (intersection over union) show the same hand, 0...1.
-    public var regionOverlap: Double
+    package var regionOverlap: Double
 
     /// The least time from one palm detection to the next, 0...10 s. With zero, the detector runs in every frame while
-    /// fewer than `maximumHands` are tracked, as in MediaPipe.
+    /// fewer than `GestureEngine.Configuration.maximumHands` are tracked, as in MediaPipe.
     public var detectionInterval: Duration
 
     /// A scene is still until the mean luma of one of 12 x 12 blocks has changed since the last detection by more than
     /// this against the change of the others, 0...255. In a still scene palms are looked for only every
-    /// `stillDetectionInterval`. In a frame with little contrast, such as in dim light, as little as a quarter of this
+    /// half second. In a frame with little contrast, such as in dim light, as little as a quarter of this
     /// change is enough. With nil, no scene counts as still. If the app says whether the scene has changed, that is
     /// used instead.
     public var stillness: Double?
@@ -33,30 +29,41 @@ public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
     /// The time from one palm detection to the next in a still scene, 0...10 s: a detection that found nothing may have
     /// missed a hand that is held still. It is also the least time from one detection in a tile of the frame to the
     /// next, which finds hands that are small in the frame. With nil, the tracker waits for a change and uses no tiles.
-    public var stillDetectionInterval: Duration?
+    package var stillDetectionInterval: Duration?
 
     /// A hand that is found again in the same position within this time after it was lost keeps its identity, and is
     /// looked for in nearly every frame, 0...10 s. Of the hands lost last, two are remembered for each of
-    /// `maximumHands`.
-    public var identityHold: Duration
+    /// `GestureEngine.Configuration.maximumHands`.
+    package var identityHold: Duration
 
-    /// How the frames are stored. All results refer to the upright frame.
-    public var orientation: ImageOrientation
+    /// Smooths the landmarks; nil leaves them as the network gives them.
+    package var smoothing: HandTrackingConfiguration.Smoothing?
 
-    /// Smooths the landmarks. Nil, the default, leaves them as the network gives them: recognition is trained on
-    /// unfiltered landmarks and tolerates their noise, while a filter delays fast movements such as gestures. Drawing
-    /// looks calmer with a filter.
-    public var smoothing: HandTrackingConfiguration.Smoothing?
+    /// Whether landmarks are smoothed. The default is false: recognition is trained on unfiltered landmarks and
+    /// tolerates their noise, while a filter delays fast movements such as gestures. Drawing looks calmer with a filter.
+    public var isSmoothed: Bool {
+        get { smoothing != nil }
+        set { smoothing = newValue ? smoothing ?? Smoothing() : nil }
+    }
 
     /// Accepts any values; `validate()` rejects those that cannot be used.
     public init(
-        maximumHands: Int = 1, minimumPalmScore: Float = 0.5, minimumPresence: Float = 0.5, palmOverlap: Float = 0.3,
+        minimumPalmScore: Float = 0.5, minimumPresence: Float = 0.5, detectionInterval: Duration = .milliseconds(100),
+        stillness: Double? = 3, isSmoothed: Bool = false
+    ) {
+        self.init(
+            minimumPalmScore: minimumPalmScore, minimumPresence: minimumPresence, detectionInterval: detectionInterval,
+            stillness: stillness, smoothing: isSmoothed ? Smoothing() : nil)
+    }
+
+    /// Chooses every value.
+    @_disfavoredOverload
+    package init(
+        minimumPalmScore: Float = 0.5, minimumPresence: Float = 0.5, palmOverlap: Float = 0.3,
         regionOverlap: Double = 0.5, detectionInterval: Duration = .milliseconds(100), stillness: Double? = 3,
         stillDetectionInterval: Duration? = .milliseconds(500), identityHold: Duration = .milliseconds(500),
-        orientation: ImageOrientation = .up,
         smoothing: HandTrackingConfiguration.Smoothing? = nil
     ) {
-        self.maximumHands = maximumHands
         self.minimumPalmScore = minimumPalmScore
         self.minimumPresence = minimumPresence
         self.palmOverlap = palmOverlap
@@ -65,22 +72,17 @@ public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
         self.stillness = stillness
         self.stillDetectionInterval = stillDetectionInterval
         self.identityHold = identityHold
-        self.orientation = orientation
         self.smoothing = smoothing
     }
 
-    /// The allowed numbers of hands.
-    public static let allowedHands = 1...2
-
     /// The allowed minimum scores: those that single precision can tell from 0 and 1 after the logistic function.
-    public static let allowedScores: ClosedRange<Float> = 0.01...0.99
+    package static let allowedScores: ClosedRange<Float> = 0.01...0.99
 
     /// The allowed times.
-    public static let allowedTimes = Duration.zero...Duration.seconds(10)
+    package static let allowedTimes = Duration.zero...Duration.seconds(10)
 
     /// Checks every value and throws the first fault, in the order of declaration.
     public func validate() throws(ConfigurationError) {
-        try ConfigurationError.check(maximumHands, "HandTrackingConfiguration.maximumHands", in: Self.allowedHands)
         try ConfigurationError.check(
             minimumPalmScore, "HandTrackingConfiguration.minimumPalmScore", in: Self.allowedScores)
         try ConfigurationError.check(

@@ -19,13 +19,19 @@ public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
 
     /// The extent of the hand's movement within `time` at which the share is 0, in palm sizes (a third of the hand's
     /// length), 0.1...10. The share falls from seven tenths of this extent on.
-    public var reach: Float
+    package var reach: Float
 
     /// Accepts any values; `validate()` rejects those that cannot be used.
     public init(
         gestures: [TrackedHand.Pose.Name: String] = HeldPoseConfiguration.defaultGestures,
-        time: Duration = .milliseconds(500),
-        score: Float = 0.5, reach: Float = 1
+        time: Duration = .milliseconds(500), score: Float = 0.5
+    ) {
+        self.init(gestures: gestures, time: time, score: score, reach: 1)
+    }
+
+    package init(
+        gestures: [TrackedHand.Pose.Name: String] = HeldPoseConfiguration.defaultGestures,
+        time: Duration = .milliseconds(500), score: Float = 0.5, reach: Float
     ) {
         self.gestures = gestures
         self.time = time

@@ -32,7 +32,7 @@ public struct TrackedHand: Sendable, Equatable {
     public var worldLandmarks: TrackedHand.Points
 
     /// The region of the frame that the landmark network saw.
-    public var region: TrackedHand.Region
+    public var region: TrackedRegion
 
     /// The pose, computed from `landmarks`. Nil if the engine has no pose networks, which
     /// `HandModels(palmDetection:handLandmarks:poses:gestures:)` permits.
@@ -42,7 +42,7 @@ public struct TrackedHand: Sendable, Equatable {
     public init(
         identity: Int, presence: Float, rightHandedness: Float, landmarks: TrackedHand.Points,
         worldLandmarks: TrackedHand.Points,
-        region: TrackedHand.Region, pose: TrackedHand.Pose? = nil
+        region: TrackedRegion, pose: TrackedHand.Pose? = nil
     ) {
         self.identity = identity
         self.presence = presence

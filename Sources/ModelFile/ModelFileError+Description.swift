@@ -18,8 +18,8 @@ extension ModelFileError: CustomStringConvertible {
         case .trailingBytes(let expected, let actual):
             "The file has \(actual) bytes; its last tensor ends at byte \(expected)."
         case .embeddedText(let offset): "The embedded text is not valid base64 at character \(offset)."
-        case .syntax(.otherKind, let offset): "The JSON text has a value of the wrong kind at byte \(offset)."
-        case .syntax(let fault, let offset): "The JSON text is broken at byte \(offset): \(fault.clause)."
+        case .wrongKind(let offset): "The JSON text has a value of the wrong kind at byte \(offset)."
+        case .syntax(let problem, let offset): "The JSON text is broken at byte \(offset): \(problem)."
         case .duplicateKey(let key): "The key \(key.excerpt()) comes twice."
         case .tooManyTensors(let limit): "The file has more than \(limit) tensors."
         case .tooManyMetadata(let limit): "The file has more than \(limit) entries of metadata."
@@ -63,7 +63,7 @@ extension ModelFileError: CustomStringConvertible {
         case .contentMismatch(let recorded, let found):
             "The model is damaged: its content has the hash \(found); its metadata state \(recorded.excerpt())."
         case .notAGraph: "The file is not a graph: its metadata lack format = \(GraphManifest.format)."
-        case .graph(let fault): fault.description
+        case .graph(let sentence): sentence
         case .wrongNetwork(let expected, let found): "The model is for the network \(found.excerpt()), not \(expected)."
         }
     }
@@ -96,7 +96,7 @@ extension ModelFileError: FileError {
 
 extension ModelFileError.JSONFault {
     /// What is wrong, as part of a sentence.
-    fileprivate var clause: String {
+    var clause: String {
         switch self {
         case .unexpectedEnd: "it ends too early"
         case .unexpectedByte(let byte): "byte \(byte) is unexpected"

@@ -21,8 +21,10 @@ public enum ModelFileError: Error, Sendable, Equatable {
 
     // MARK: The header
 
-    /// The JSON text is invalid, or not what is needed, at `offset`, in bytes from the start of the file or text.
-    case syntax(JSONFault, offset: Int)
+    /// The JSON text is invalid at `offset`, in bytes from the start of the file or text; `problem` is a clause.
+    case syntax(problem: String, offset: Int)
+    /// The JSON text has a value of another kind than is needed, such as a number instead of text, at `offset`.
+    case wrongKind(offset: Int)
     /// An object has this key twice (compared after resolving escapes, by canonical equivalence).
     case duplicateKey(String)
     /// More tensors than this reader accepts.
@@ -90,11 +92,22 @@ public enum ModelFileError: Error, Sendable, Equatable {
 
     /// A readable tensor file without a graph's metadata.
     case notAGraph
-    /// The graph cannot be run, or its JSON is not that of a graph.
-    case graph(ModelFileError.GraphFault)
+    /// The graph cannot be run, or its JSON is not that of a graph; `sentence` names the operator, the value or the
+    /// field.
+    case graph(sentence: String)
+
+    /// The error of a graph.
+    package static func graph(_ fault: ModelFileError.GraphFault) -> ModelFileError {
+        .graph(sentence: fault.description)
+    }
+
+    /// The error of a JSON text.
+    package static func syntax(_ fault: JSONFault, offset: Int) -> ModelFileError {
+        fault == .otherKind ? .wrongKind(offset: offset) : .syntax(problem: fault.clause, offset: offset)
+    }
 
     /// What is wrong with a JSON text.
-    public enum JSONFault: Sendable, Equatable {
+    package enum JSONFault: Sendable, Equatable {
         /// The text ends inside a value.
         case unexpectedEnd
         /// This byte is not allowed here.

@@ -29,14 +29,14 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     /// Time after an end during which no frame counts towards a begin, of any class. Zero switches it off.
     public var refractory: Duration
 
-    /// Time after the end of a gesture during which its return stroke (see `returnStrokes`) does not begin. Zero
-    /// switches it off.
+    /// Time after the end of a gesture during which its return stroke does not begin: a swipe to the right after one to
+    /// the left, by the model's file. Set it to zero where an app wants the way back of a gesture, too.
     public var returnTime: Duration
 
     /// The gesture that the way back of a gesture looks like: a swipe to the right for a swipe to the left. After an
     /// end of the key's class, frames led by the value's class count as frames of null while `returnTime` lasts, and
     /// then for as long as that class leads without a break.
-    public var returnStrokes: [ClassKey: ClassKey]
+    package var returnStrokes: [ClassKey: ClassKey]
 
     /// Time after a gesture is over in which the same class is the same gesture, which is told once. Zero switches it
     /// off.
@@ -47,7 +47,7 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     /// hand keeps it by MediaPipe's scores; it may be lost for a quarter of a second.
     ///
     /// The later gesture is another one, and told, if the two are parted: by a frame of another class above its
-    /// threshold, or by a frame led by the return stroke of `returnStrokes` at any confidence. So two swipes with a way
+    /// threshold, or by a frame led by the gesture's return stroke at any confidence. So two swipes with a way
     /// back between them are two, although `returnTime` keeps the way back from being told. A gesture that
     /// `maximumDuration` ended is over when it is released. A flush, as at the end of a stream or a gap in it, ends the
     /// time.
@@ -68,7 +68,7 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     /// Classes that may not begin, even if `allowedClasses` names them. Their frames count as frames of null, too.
     public var deniedClasses: Set<ClassKey>
 
-    /// Accepts any values; `validate()` reports those that cannot be used.
+    /// Accepts any values; `validate()` rejects those that cannot be used.
     public init(
         medianLength: Int = 5,
         beginFrames: Int = 3,
@@ -77,7 +77,6 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
         unsureEndFrames: Int = 12,
         refractory: Duration = .zero,
         returnTime: Duration = .zero,
-        returnStrokes: [ClassKey: ClassKey] = [:],
         onceTime: Duration = .zero,
         maximumDuration: Duration? = nil,
         overrides: [ClassKey: Override] = [:],
@@ -91,7 +90,7 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
         self.unsureEndFrames = unsureEndFrames
         self.refractory = refractory
         self.returnTime = returnTime
-        self.returnStrokes = returnStrokes
+        returnStrokes = [:]
         self.onceTime = onceTime
         self.maximumDuration = maximumDuration
         self.overrides = overrides
@@ -99,11 +98,26 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
         self.deniedClasses = deniedClasses
     }
 
+    /// The same with return strokes, which a model's file has.
+    package init(
+        medianLength: Int = 5, beginFrames: Int = 3, beginConfidence: Float = 0.85, endFrames: Int = 2,
+        unsureEndFrames: Int = 12, refractory: Duration = .zero, returnTime: Duration = .zero,
+        returnStrokes: [ClassKey: ClassKey], onceTime: Duration = .zero, maximumDuration: Duration? = nil,
+        overrides: [ClassKey: Override] = [:], allowedClasses: Set<ClassKey>? = nil, deniedClasses: Set<ClassKey> = []
+    ) {
+        self.init(
+            medianLength: medianLength, beginFrames: beginFrames, beginConfidence: beginConfidence,
+            endFrames: endFrames, unsureEndFrames: unsureEndFrames, refractory: refractory, returnTime: returnTime,
+            onceTime: onceTime, maximumDuration: maximumDuration, overrides: overrides, allowedClasses: allowedClasses,
+            deniedClasses: deniedClasses)
+        self.returnStrokes = returnStrokes
+    }
+
     /// Accepted median lengths; only the odd ones among them.
-    public static let allowedMedianLengths = 1...31
+    package static let allowedMedianLengths = 1...31
 
     /// Accepted frame counts: up to five seconds at 120 Hz.
-    public static let allowedFrameCounts = 1...600
+    package static let allowedFrameCounts = 1...600
 }
 
 extension RecognitionConfiguration {

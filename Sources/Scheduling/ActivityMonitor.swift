@@ -1,4 +1,4 @@
-public import Vocabulary
+package import Vocabulary
 
 /// Tells from the difference of consecutive frames whether anything moves. A value without a clock.
 ///
@@ -56,13 +56,13 @@ package struct ActivityMonitor: Sendable {
 
 extension SchedulerState {
     /// The scene came to rest or began to move.
-    public struct ActivityChange: Sendable, Equatable {
+    package struct ActivityChange: Sendable, Equatable {
         /// The activity until then.
-        public let from: SchedulerState.Activity
+        package let from: SchedulerState.Activity
         /// The activity from then on.
-        public let to: SchedulerState.Activity
+        package let to: SchedulerState.Activity
         /// When, on the clock that the scheduler was stepped with.
-        public let time: Duration
+        package let time: Duration
     }
 }
 
@@ -72,25 +72,25 @@ extension SchedulingConfiguration {
     /// The difference of two frames is the mean absolute change of a pixel in luma levels: that of the strongest of 49
     /// blocks, less that of the median block. Noise of standard deviation s gives about 0.1 s, and an even change of
     /// light 0. In composed clips of moving hands at 120 Hz, 95% of the frames have at least 0.49.
-    public struct Activity: Codable, Sendable, Hashable {
+    package struct Activity: Codable, Sendable, Hashable {
         /// How long every difference must stay below `idleBelow`, at most a day.
-        public var idleAfter: Duration
+        package var idleAfter: Duration
 
         /// A frame is still below this, 0...255. A scene can only become idle if the camera's noise is below it.
-        public var idleBelow: Double
+        package var idleBelow: Double
 
         /// One frame above this ends idleness, `idleBelow`...255.
-        public var wakeAbove: Double
+        package var wakeAbove: Double
 
         /// Takes any values; `validate()` reports those that cannot be used.
-        public init(idleAfter: Duration = .seconds(3), idleBelow: Double = 0.45, wakeAbove: Double = 0.6) {
+        package init(idleAfter: Duration = .seconds(3), idleBelow: Double = 0.45, wakeAbove: Double = 0.6) {
             self.idleAfter = idleAfter
             self.idleBelow = idleBelow
             self.wakeAbove = wakeAbove
         }
 
         /// Checks every value and throws the first fault, in the order of declaration.
-        public func validate() throws(ConfigurationError) {
+        package func validate() throws(ConfigurationError) {
             try ConfigurationError.check(idleAfter, "SchedulingConfiguration.Activity.idleAfter", in: .waits)
             try ConfigurationError.check(idleBelow, "SchedulingConfiguration.Activity.idleBelow", in: 0...255)
             try ConfigurationError.check(wakeAbove, "SchedulingConfiguration.Activity.wakeAbove", in: 0...255)

@@ -71,7 +71,7 @@ extension SchedulerState {
 
 extension SchedulerState {
     /// Whether anything moves before the camera.
-    public enum Activity: Sendable, Equatable, CaseIterable {
+    package enum Activity: Sendable, Equatable, CaseIterable {
         /// Something moves.
         case active
         /// Nothing has moved for a while.

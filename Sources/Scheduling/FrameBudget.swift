@@ -1,4 +1,4 @@
-public import Vocabulary
+package import Vocabulary
 
 extension SchedulerState {
     /// What the device can afford for a frame: how often one is processed, how long its result may take, and how much
@@ -26,10 +26,20 @@ extension SchedulerState {
         public let interfaceDetail: Int
 
         /// What decided the pace; heat takes precedence over the battery.
-        public let reason: Reason
+        package let reason: Reason
+
+        /// What holds `pace` below full; nil at full pace.
+        public var limit: SchedulerState.SkipReason? {
+            switch reason {
+            case .nominal: nil
+            case .warm, .hot: .heat
+            case .batteryHalf, .batteryLow: .battery
+            case .idle: .idle
+            }
+        }
 
         /// What decides a budget.
-        public enum Reason: Sendable, Equatable, CaseIterable {
+        package enum Reason: Sendable, Equatable, CaseIterable {
             /// The pace is full.
             case nominal
             /// The thermal state is fair.
@@ -46,7 +56,7 @@ extension SchedulerState {
 
         /// The budget of a device, a pure function defined for every argument: a battery outside 0...1 counts as none,
         /// and none counts as full.
-        public init(
+        package init(
             thermal: DeviceReading.ThermalState, battery: Double?, activity: SchedulerState.Activity = .active,
             configuration: SchedulingConfiguration.Budget = SchedulingConfiguration.Budget()
         ) {
@@ -86,43 +96,43 @@ extension SchedulerState {
 
 extension SchedulerState {
     /// A change of the budget; `to.reason` is the cause.
-    public struct BudgetChange: Sendable, Equatable {
+    package struct BudgetChange: Sendable, Equatable {
         /// The budget until then.
-        public let from: SchedulerState.Budget
+        package let from: SchedulerState.Budget
         /// The budget from then on.
-        public let to: SchedulerState.Budget
+        package let to: SchedulerState.Budget
         /// When, on the clock that the scheduler was stepped with.
-        public let time: Duration
+        package let time: Duration
     }
 }
 
 extension SchedulingConfiguration {
     /// The thresholds of `SchedulerState.Budget`.
-    public struct Budget: Codable, Sendable, Hashable {
+    package struct Budget: Codable, Sendable, Hashable {
         /// The thermal state from which the device is spared. Cooler states count as nominal; from this one on, the
         /// budget is that of fair or of a hotter state.
-        public var throttlesFrom: DeviceReading.ThermalState
+        package var throttlesFrom: DeviceReading.ThermalState
 
         /// Charge below which only every sixth slot runs, 0...1.
-        public var batteryEmpty: Double
+        package var batteryEmpty: Double
 
         /// Charge below which only every third slot runs, `batteryEmpty`...1.
-        public var batteryLow: Double
+        package var batteryLow: Double
 
         /// Charge below which only every second slot runs, `batteryLow`...1.
-        public var batteryHalf: Double
+        package var batteryHalf: Double
 
         /// Latency budget in serious or critical heat, 1 ms...10 s.
-        public var seriousLatency: Duration
+        package var seriousLatency: Duration
 
         /// Latency budget in fair heat, 1 ms...10 s.
-        public var fairLatency: Duration
+        package var fairLatency: Duration
 
         /// Latency budget without heat, 1 ms...10 s.
-        public var nominalLatency: Duration
+        package var nominalLatency: Duration
 
         /// Takes any values; `validate()` reports those that cannot be used.
-        public init(
+        package init(
             throttlesFrom: DeviceReading.ThermalState = .fair,
             batteryEmpty: Double = 0.05,
             batteryLow: Double = 0.2,
@@ -141,7 +151,7 @@ extension SchedulingConfiguration {
         }
 
         /// Checks every value and throws the first fault, in the order of declaration.
-        public func validate() throws(ConfigurationError) {
+        package func validate() throws(ConfigurationError) {
             try ConfigurationError.check(batteryEmpty, "SchedulingConfiguration.Budget.batteryEmpty", in: 0...1)
             try ConfigurationError.check(batteryLow, "SchedulingConfiguration.Budget.batteryLow", in: 0...1)
             try ConfigurationError.check(batteryHalf, "SchedulingConfiguration.Budget.batteryHalf", in: 0...1)

@@ -24,21 +24,21 @@ package struct FrameThinning: Sendable {
         return SchedulerState.BudgetChange(from: budget, to: next, time: .nanoseconds(time))
     }
 
-    /// Decides about the next frame; `budget.reason` is the reason for leaving one out.
-    package mutating func takesNext() -> Bool {
-        let isTaken = distance >= budget.pace.interval
-        distance = isTaken ? 1 : distance + 1
-        if isTaken {
+    /// Decides about the next frame. Full pace has no limit and takes every frame.
+    package mutating func decideNext() -> SlotDecision {
+        guard let limit = budget.limit, distance < budget.pace.interval else {
+            distance = 1
             counts.run += 1
-        } else if let reason = Scheduler.skipReason(budget.reason) {
-            counts.skips.count(reason)
+            return .run
         }
-        return isTaken
+        distance += 1
+        counts.skips.count(limit)
+        return .skip(limit)
     }
 
     package var state: SchedulerState {
         SchedulerState(
-            pace: budget.pace, limit: Scheduler.skipReason(budget.reason), budget: budget, controlledPace: .full,
+            pace: budget.pace, limit: budget.limit, budget: budget, controlledPace: .full,
             latestPaceChange: nil, activity: .active, reading: reading)
     }
 }

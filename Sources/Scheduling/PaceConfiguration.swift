@@ -1,40 +1,41 @@
-public import Vocabulary
+package import Vocabulary
 
 extension SchedulingConfiguration {
     /// When the pace is lowered by a step, and when it is raised by one; see `SchedulerState.Pace`. The defaults are the
     /// source's, where it has any.
-    public struct Pace: Codable, Sendable, Hashable {
+    package struct Pace: Codable, Sendable, Hashable {
         /// Consecutive missed deadlines that lower the pace by a step, 1...1000.
-        public var missLimit: Int
+        package var missLimit: Int
 
-        /// The thresholds of the device's sensor; nil ignores temperature.
-        public var temperature: SchedulingConfiguration.TemperatureThresholds?
+        /// Degrees Celsius of the device's sensor, within `plausible`: the pace is raised below the range and lowered
+        /// from its end on. Nil ignores temperature.
+        package var temperature: ClosedRange<Double>?
 
         /// How long a reading is valid without a new one, at most a day.
-        public var readingLifetime: Duration
+        package var readingLifetime: Duration
 
         /// Shortest time at a pace, and after a missed deadline, before the next faster one is tried; at most a day.
-        public var minimumDwell: Duration
+        package var minimumDwell: Duration
 
         /// Time without a missed deadline after which the next faster pace is tried, where temperature does not decide;
         /// at most a day.
-        public var probeAfter: Duration
+        package var probeAfter: Duration
 
         /// Upper limit of that time after failed tries; from `probeAfter` to a day.
-        public var probeAfterAtMost: Duration
+        package var probeAfterAtMost: Duration
 
         /// A try fails if the faster pace lasts less than this. For as long after a step down, heat does not lower the
         /// pace further. At most a day.
-        public var probation: Duration
+        package var probation: Duration
 
         /// The part of the time between two slots that run that camera and display take. A faster pace is tried only
         /// if latency would leave it free. Below the slot's period; at most a second.
-        public var reserved: Duration
+        package var reserved: Duration
 
         /// Takes any values; `validate()` reports those that cannot be used.
-        public init(
+        package init(
             missLimit: Int = 3,
-            temperature: SchedulingConfiguration.TemperatureThresholds? = .skin,
+            temperature: ClosedRange<Double>? = SchedulingConfiguration.skinTemperature,
             readingLifetime: Duration = .seconds(30),
             minimumDwell: Duration = .seconds(10),
             probeAfter: Duration = .seconds(15),
@@ -53,13 +54,13 @@ extension SchedulingConfiguration {
         }
 
         /// Slot periods that can be paced.
-        public static let slotPeriods: ClosedRange<Duration> = .microseconds(100) ... .seconds(10)
+        package static let slotPeriods: ClosedRange<Duration> = .microseconds(100) ... .seconds(10)
 
         /// Checks every value for which the slot's period is not needed. Throws the first fault, in the order of
         /// declaration.
-        public func validate() throws(ConfigurationError) {
+        package func validate() throws(ConfigurationError) {
             try ConfigurationError.check(missLimit, "SchedulingConfiguration.Pace.missLimit", in: 1...1000)
-            try temperature?.validate()
+            if let temperature { try Self.validate(temperature) }
             try ConfigurationError.check(readingLifetime, "SchedulingConfiguration.Pace.readingLifetime", in: .waits)
             try ConfigurationError.check(minimumDwell, "SchedulingConfiguration.Pace.minimumDwell", in: .waits)
             try ConfigurationError.check(probeAfter, "SchedulingConfiguration.Pace.probeAfter", in: .positiveWaits)
@@ -72,42 +73,17 @@ extension SchedulingConfiguration {
             try ConfigurationError.check(probation, "SchedulingConfiguration.Pace.probation", in: .positiveWaits)
             try ConfigurationError.check(reserved, "SchedulingConfiguration.Pace.reserved", in: .zero ... .seconds(1))
         }
-    }
-}
 
-extension SchedulingConfiguration {
-    /// Two temperatures in degrees Celsius; between them temperature does not change the pace.
-    public struct TemperatureThresholds: Codable, Sendable, Hashable {
-        /// The pace is raised below this, -50...150.
-        public var recoverBelow: Double
-
-        /// The pace is lowered from this on; above `recoverBelow`, at most 150.
-        public var stepDownAt: Double
-
-        /// Takes any values; `SchedulingConfiguration.Pace.validate()` reports those that cannot be used.
-        public init(recoverBelow: Double, stepDownAt: Double) {
-            self.recoverBelow = recoverBelow
-            self.stepDownAt = stepDownAt
-        }
-
-        /// For a sensor at the shell or battery of a hand-held device: 38 and 42, from the source.
-        public static let skin = SchedulingConfiguration.TemperatureThresholds(recoverBelow: 38, stepDownAt: 42)
-
-        /// For a sensor on a processor's die, which makers allow to reach 95...105 before the hardware slows down.
-        public static let die = SchedulingConfiguration.TemperatureThresholds(recoverBelow: 80, stepDownAt: 90)
-
-        /// The range of a working device's sensor. Other values are faults: broken sensors report -274 and the like.
+        /// The range of a working device's sensor, in degrees Celsius. Other values are faults: broken sensors report
+        /// -274 and the like.
         package static let plausible: ClosedRange<Double> = -50...150
 
-        func validate() throws(ConfigurationError) {
-            try ConfigurationError.check(
-                recoverBelow, "SchedulingConfiguration.TemperatureThresholds.recoverBelow", in: Self.plausible)
-            try ConfigurationError.check(
-                stepDownAt, "SchedulingConfiguration.TemperatureThresholds.stepDownAt", in: Self.plausible)
-            guard recoverBelow < stepDownAt else {
-                throw ConfigurationError(
-                    "SchedulingConfiguration.TemperatureThresholds.recoverBelow", recoverBelow,
-                    mustBe: "below stepDownAt, which is \(stepDownAt)")
+        private static func validate(_ temperature: ClosedRange<Double>) throws(ConfigurationError) {
+            let path = "SchedulingConfiguration.temperature"
+            try ConfigurationError.check(temperature.lowerBound, path, in: plausible)
+            try ConfigurationError.check(temperature.upperBound, path, in: plausible)
+            guard temperature.lowerBound < temperature.upperBound else {
+                throw ConfigurationError(path, temperature, mustBe: "of two different temperatures")
             }
         }
     }

@@ -5,17 +5,17 @@ package import Vocabulary
 ///
 /// Down, one step at a time:
 /// - `missLimit` consecutive steps took longer than their deadline;
-/// - or the temperature is at or above `stepDownAt`, before misses force it. Within `probation` after a step down it
+/// - or the temperature is at or above the end of `temperature`, before misses force it. Within `probation` after a step down it
 ///   does not lower the pace further: the device takes time to cool.
 ///
 /// Up, one step at a time, each at least `minimumDwell` after the last change and after the last missed deadline:
-/// - by temperature, while it is below `recoverBelow`, if it had been at or above that since the last step down.
+/// - by temperature, while it is below its beginning, if it had been at or above that since the last step down.
 ///   Between the two thresholds the pace does not rise.
 /// - otherwise by a timed probe: no deadline missed for `probeAfter`, and the 95th percentile of the latencies of that
 ///   time fits into the time that the next faster pace leaves. It takes 30 steps at least. This is used without a
-///   sensor, and where heat was not the cause: the temperature was below `recoverBelow` all along.
+///   sensor, and where heat was not the cause: the temperature was below its beginning all along.
 ///
-/// Temperature counts only once the sensor has shown a value below `recoverBelow`: a sensor that idles above it, such
+/// Temperature counts only once the sensor has shown a value below its beginning: a sensor that idles above it, such
 /// as one on a processor's die, would hold the pace down for ever. A sensor without readings for `readingLifetime`
 /// counts as none.
 ///
@@ -31,7 +31,7 @@ package struct PaceController: Sendable {
     private let slotPeriod: Int64
     private let reserved: Int64
     private let missLimit: Int
-    private let temperature: SchedulingConfiguration.TemperatureThresholds?
+    private let temperature: ClosedRange<Double>?
     private let readingLifetime: Int64
     private let minimumDwell: Int64
     private let probation: Int64
@@ -96,12 +96,12 @@ package struct PaceController: Sendable {
     /// Takes in a temperature in degrees Celsius. Nil, and values that no sensor of a working device shows, change
     /// nothing.
     package mutating func observe(celsius reading: Double?, at time: Int64) -> SchedulerState.PaceChange? {
-        guard let temperature, let reading, SchedulingConfiguration.TemperatureThresholds.plausible.contains(reading)
+        guard let temperature, let reading, SchedulingConfiguration.Pace.plausible.contains(reading)
         else { return nil }
         celsius = reading
         sinceReading.restart(at: time)
-        if reading < temperature.recoverBelow { sensorReachesDown = true } else { wasWarm = true }
-        if sensorReachesDown, reading >= temperature.stepDownAt, let slowed = pace.slowed,
+        if reading < temperature.lowerBound { sensorReachesDown = true } else { wasWarm = true }
+        if sensorReachesDown, reading >= temperature.upperBound, let slowed = pace.slowed,
             latestChange?.isDown != true || sinceChange.elapsed(at: time) >= probation
         {
             return stepDown(to: slowed, .temperatureHigh, at: time)
@@ -135,7 +135,7 @@ package struct PaceController: Sendable {
             }
         }
         if let temperature, let celsius = freshCelsius(at: time) {
-            wasWarm = celsius >= temperature.recoverBelow
+            wasWarm = celsius >= temperature.lowerBound
         } else {
             wasWarm = false
         }
@@ -147,7 +147,7 @@ package struct PaceController: Sendable {
         let clean = sinceMiss.elapsed(at: time)
         guard sinceChange.elapsed(at: time) >= minimumDwell, clean >= minimumDwell else { return nil }
         if sensorReachesDown, let temperature, let celsius = freshCelsius(at: time) {
-            guard celsius < temperature.recoverBelow else { return nil }
+            guard celsius < temperature.lowerBound else { return nil }
             if wasWarm, !backoff.hasFailed { return change(to: raised, .temperatureRecovered, at: time) }
         }
         guard clean >= backoff.wait, let p95 = latencies.percentile95(at: time), p95 <= headroom(at: raised)
@@ -176,21 +176,21 @@ package struct PaceController: Sendable {
 
 extension SchedulerState {
     /// The pace was lowered or raised by a step.
-    public struct PaceChange: Sendable, Equatable {
+    package struct PaceChange: Sendable, Equatable {
         /// The pace until then.
-        public let from: SchedulerState.Pace
+        package let from: SchedulerState.Pace
         /// The pace from then on.
-        public let to: SchedulerState.Pace
+        package let to: SchedulerState.Pace
         /// Why it changed.
-        public let reason: Reason
+        package let reason: Reason
         /// When, on the clock that the scheduler was stepped with.
-        public let time: Duration
+        package let time: Duration
 
         /// Whether the pace was lowered.
-        public var isDown: Bool { to.interval > from.interval }
+        package var isDown: Bool { to.interval > from.interval }
 
         /// Why the pace changes.
-        public enum Reason: Sendable, Equatable, CaseIterable {
+        package enum Reason: Sendable, Equatable, CaseIterable {
             /// Down: too many consecutive steps missed their deadline.
             case deadlineMisses
             /// Down: the temperature reached the upper threshold.

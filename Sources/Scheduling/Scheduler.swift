@@ -139,21 +139,12 @@ package struct Scheduler: Sendable {
             if pace == .full {
                 nil
             } else if budget.pace.interval > controlled.interval {
-                Self.skipReason(budget.reason)
+                budget.limit
             } else if budget.pace == controlled, budget.reason == .warm || budget.reason == .hot {
                 .heat
             } else {
                 .pace
             }
-    }
-
-    static func skipReason(_ reason: SchedulerState.Budget.Reason) -> SchedulerState.SkipReason? {
-        switch reason {
-        case .nominal: nil
-        case .warm, .hot: .heat
-        case .batteryHalf, .batteryLow: .battery
-        case .idle: .idle
-        }
     }
 
     private static func budget(

@@ -22,20 +22,20 @@ extension SchedulerState {
 
 extension SessionStatistics {
     /// Exact counts of skipped slots.
-    public struct SkipCounts: Codable, Sendable, Hashable {
+    package struct SkipCounts: Codable, Sendable, Hashable {
         /// Slots skipped with `SchedulerState.SkipReason.heat`.
-        public package(set) var heat = 0
+        package var heat = 0
         /// Slots skipped with `SchedulerState.SkipReason.pace`.
-        public package(set) var pace = 0
+        package var pace = 0
         /// Slots skipped with `SchedulerState.SkipReason.battery`.
-        public package(set) var battery = 0
+        package var battery = 0
         /// Slots skipped with `SchedulerState.SkipReason.idle`.
-        public package(set) var idle = 0
+        package var idle = 0
 
         package init() {}
 
         /// Slots skipped, for all reasons.
-        public var total: Int { heat + pace + battery + idle }
+        package var total: Int { heat + pace + battery + idle }
 
         mutating func count(_ reason: SchedulerState.SkipReason) {
             switch reason {
@@ -49,12 +49,11 @@ extension SessionStatistics {
 }
 
 extension SessionStatistics {
-    /// Exact counts of a scheduler's decisions. Decided slots = `run + skips.total`.
+    /// Exact counts of a scheduler's decisions. Decided slots = `run + skipped`.
     public struct SchedulingCounts: Codable, Sendable, Hashable {
         /// Slots that ran.
         public package(set) var run = 0
-        /// Slots that were skipped.
-        public package(set) var skips = SessionStatistics.SkipCounts()
+        package var skips = SessionStatistics.SkipCounts()
         /// Steps that took longer than the time to the next slot that runs, and frames replaced by newer ones.
         public package(set) var deadlineMisses = 0
         /// Times the pace was lowered by a step.
@@ -67,6 +66,19 @@ extension SessionStatistics {
         public package(set) var idlePeriods = 0
 
         package init() {}
+
+        /// Slots that were skipped, for all reasons.
+        public var skipped: Int { skips.total }
+
+        /// Slots that were skipped for a reason.
+        public func skipped(for reason: SchedulerState.SkipReason) -> Int {
+            switch reason {
+            case .heat: skips.heat
+            case .pace: skips.pace
+            case .battery: skips.battery
+            case .idle: skips.idle
+            }
+        }
 
         /// Changes of the pace, down and up.
         public var paceChanges: Int { pacesLowered + pacesRaised }
@@ -88,10 +100,12 @@ public struct SchedulerState: Sendable, Equatable {
     public let controlledPace: SchedulerState.Pace
 
     /// The last change of `controlledPace`, with its reason; nil before the first.
-    public let latestPaceChange: SchedulerState.PaceChange?
+    package let latestPaceChange: SchedulerState.PaceChange?
 
-    /// Whether anything moves.
-    public let activity: SchedulerState.Activity
+    package let activity: SchedulerState.Activity
+
+    /// Whether nothing has moved before the camera for a while.
+    public var isIdle: Bool { activity == .idle }
 
     /// The latest reading of the device, as it was given.
     public let reading: DeviceReading
@@ -99,13 +113,13 @@ public struct SchedulerState: Sendable, Equatable {
 
 extension SchedulerState {
     /// What one observation changed: at most one value of each kind.
-    public struct Changes: Sendable, Equatable {
+    package struct Changes: Sendable, Equatable {
         /// Change of what heat, battery and stillness allow.
-        public package(set) var budget: SchedulerState.BudgetChange?
+        package var budget: SchedulerState.BudgetChange?
         /// Change of what missed deadlines and temperature allow.
-        public package(set) var pace: SchedulerState.PaceChange?
+        package var pace: SchedulerState.PaceChange?
         /// Whether the scene came to rest or began to move.
-        public package(set) var activity: SchedulerState.ActivityChange?
+        package var activity: SchedulerState.ActivityChange?
 
         package init(
             budget: SchedulerState.BudgetChange? = nil, pace: SchedulerState.PaceChange? = nil,
@@ -117,6 +131,6 @@ extension SchedulerState {
         }
 
         /// Nothing changed.
-        public var isEmpty: Bool { budget == nil && pace == nil && activity == nil }
+        package var isEmpty: Bool { budget == nil && pace == nil && activity == nil }
     }
 }

@@ -2,7 +2,7 @@ public import Vocabulary
 
 extension SessionStatistics {
     /// A measured part of a frame's processing.
-    public enum Stage: Int, Sendable, CaseIterable {
+    package enum Stage: Int, Sendable, CaseIterable {
         /// Admission, scheduling, resizing and measuring the frame.
         case intake
         /// The network.
@@ -55,17 +55,17 @@ public struct SessionStatistics: Codable, Sendable, Hashable {
     public let begins: [Int]
     /// Gestures ended, by class index.
     public let ends: [Int]
-    /// How long `SessionStatistics.Stage.intake` took, nil if it never ran.
+    /// How long admission, scheduling, resizing and measuring took, nil if they never ran.
     public let intake: SessionStatistics.Latency?
-    /// How long `SessionStatistics.Stage.inference` took, nil if it never ran.
+    /// How long the network took, nil if it never ran.
     public let inference: SessionStatistics.Latency?
-    /// How long `SessionStatistics.Stage.recognition` took, nil if it never ran.
+    /// How long it took from scores to events, nil if there were none.
     public let recognition: SessionStatistics.Latency?
-    /// How long `SessionStatistics.Stage.frame` took, nil if it never ran.
+    /// How long it took from the arrival of a frame to its result, waits included; nil without a result.
     public let frame: SessionStatistics.Latency?
 
     /// How long a stage took, nil if it never ran.
-    public subscript(stage: SessionStatistics.Stage) -> SessionStatistics.Latency? {
+    package subscript(stage: SessionStatistics.Stage) -> SessionStatistics.Latency? {
         switch stage {
         case .intake: intake
         case .inference: inference

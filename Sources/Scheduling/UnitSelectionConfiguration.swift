@@ -1,38 +1,38 @@
-public import Vocabulary
+package import Vocabulary
 
 extension SchedulingConfiguration {
     /// When another compute unit takes over.
-    public struct UnitSelection: Codable, Sendable, Hashable {
+    package struct UnitSelection: Codable, Sendable, Hashable {
         /// A unit is replaced if its 95th percentile of step latency is above this, 1 us...10 s.
-        public var threshold: Duration
+        package var threshold: Duration
 
         /// Length of that percentile's sliding window, up to a minute; at most its latest 300 steps count.
-        public var window: Duration
+        package var window: Duration
 
         /// Fewest steps in the window for a percentile, 1...300.
-        public var minimumSamples: Int
+        package var minimumSamples: Int
 
         /// How much lower, as a share, a slow unit's percentile must be to count as better than another slow one's,
         /// 0...1.
-        public var improvement: Double
+        package var improvement: Double
 
         /// Shortest time between two switches, except for the end of a failed probe; at most a day.
-        public var cooldown: Duration
+        package var cooldown: Duration
 
         /// How long a unit's measurement is valid before the unit is tried again; at most a day.
-        public var probeAfter: Duration
+        package var probeAfter: Duration
 
         /// Upper limit of that time after failed tries; from `probeAfter` to a day.
-        public var probeAfterAtMost: Duration
+        package var probeAfterAtMost: Duration
 
         /// A try fails if the unit is too slow within this time; at most a day.
-        public var probation: Duration
+        package var probation: Duration
 
         /// Most switches in any minute, 2...60; a probe and its end are two.
-        public var switchesPerMinute: Int
+        package var switchesPerMinute: Int
 
         /// Takes any values; `validate()` reports those that cannot be used.
-        public init(
+        package init(
             threshold: Duration = .milliseconds(7),
             window: Duration = .seconds(2),
             minimumSamples: Int = 30,
@@ -55,9 +55,10 @@ extension SchedulingConfiguration {
         }
 
         /// Checks every value and throws the first fault, in the order of declaration.
-        public func validate() throws(ConfigurationError) {
+        package func validate() throws(ConfigurationError) {
             try ConfigurationError.check(
-                threshold, "SchedulingConfiguration.UnitSelection.threshold", in: .microseconds(1) ... .seconds(10))
+                threshold, "GestureEngine.Configuration.advanced.unitLatencyLimit",
+                in: .microseconds(1) ... .seconds(10))
             try ConfigurationError.check(
                 window, "SchedulingConfiguration.UnitSelection.window", in: .nanoseconds(1) ... .seconds(60))
             try ConfigurationError.check(

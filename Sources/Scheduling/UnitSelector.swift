@@ -172,20 +172,20 @@ package struct UnitSelector: Sendable {
 
 extension SchedulerState {
     /// Another compute unit took over.
-    public struct UnitSwitch: Sendable, Equatable {
+    package struct UnitSwitch: Sendable, Equatable {
         /// Index in the order of preference, 0 the preferred one.
-        public let from: Int
+        package let from: Int
         /// Index in the order of preference.
-        public let to: Int
+        package let to: Int
         /// Why the first was replaced.
-        public let reason: Reason
+        package let reason: Reason
         /// When, on the clock that the selector was stepped with.
-        public let time: Duration
+        package let time: Duration
         /// The 95th percentile of the replaced unit; nil if it failed.
-        public let p95: Duration?
+        package let p95: Duration?
 
         /// Why a unit is replaced.
-        public enum Reason: Sendable, Equatable, CaseIterable {
+        package enum Reason: Sendable, Equatable, CaseIterable {
             /// Its 95th percentile is above the threshold.
             case slow
             /// It does well, but the preferred one is tried again.

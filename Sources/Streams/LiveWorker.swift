@@ -1,13 +1,20 @@
+package import Frames
 package import Platform
 package import Scheduling
 
 /// The half of a live stream that takes frames in, on the threads that push them.
 package protocol LiveIntake: ~Copyable, SendableMetatype {
-    /// A piece of work with its frame.
-    associatedtype Taken
+    /// A piece of work, without its frame.
+    associatedtype Work
 
-    /// The waiting work. Its frame stays unchanged until the next call. Nil without work.
-    mutating func take() -> Taken?
+    /// What properties of the stream tell about the intake.
+    associatedtype Status: Sendable
+
+    /// Copied after every call that changes the intake, so that a property never waits for a frame to be staged.
+    var status: Status { get }
+
+    /// The waiting work and its staged frame, which stays unchanged until the next call. Nil without work.
+    mutating func take() -> (work: Work, frame: StagedFrame?)?
 
     /// Refuses all later frames. Waiting work can still be taken.
     mutating func close()
@@ -21,14 +28,16 @@ package protocol LiveIntake: ~Copyable, SendableMetatype {
 /// The intake stages a frame on the thread that pushes it. Meanwhile the worker's own thread processes an earlier
 /// frame. What a piece of work becomes is the stream's own: `process` runs the networks and sends the results.
 ///
-/// There are two locks, taken in this order. `processing` guards the networks; it is released after each step and goes
-/// to the thread that asked first. `intake` guards the waiting frame. Only the holder of `processing` takes work, so the
-/// frame of that work stays in place until the work is done.
+/// There are three locks, taken in this order. `processing` guards the networks; it is released after each step and goes
+/// to the thread that asked first. `intake` guards the waiting frame, and is held while a frame is staged. Only the
+/// holder of `processing` takes work, so the frame of that work stays in place until the work is done. The last one
+/// guards the copy of the intake's status.
 package final class LiveWorker<Intake: LiveIntake & ~Copyable, Processing: ~Copyable>: Sendable {
     /// Processes a piece of work and sends its results.
-    package typealias Process = @Sendable (Intake.Taken, inout Processing, Locked<Intake>) -> Void
+    package typealias Process =
+        @Sendable (Intake.Work, StagedFrame?, inout Processing, LockedIntake<Intake>) -> Void
     /// Takes in a reading of the device's state.
-    package typealias Observe = @Sendable (DeviceReading, Locked<Intake>) -> Void
+    package typealias Observe = @Sendable (DeviceReading, LockedIntake<Intake>) -> Void
 
     private let halves: LiveHalves<Intake, Processing>
     private let thread: WorkerThread
@@ -55,10 +64,13 @@ package final class LiveWorker<Intake: LiveIntake & ~Copyable, Processing: ~Copy
     /// Makes the thread take the work that has come in.
     package func signal() { thread.signal() }
 
-    /// Calls `body` with the intake, which no other thread uses meanwhile.
+    /// Calls `body` with the intake, which no other thread uses meanwhile. Waits while a frame is staged.
     package func withIntake<Result>(_ body: (inout Intake) -> Result) -> Result {
         halves.intake.withLock { body(&$0) }
     }
+
+    /// The intake's status after the latest call.
+    package var status: Intake.Status { halves.intake.status }
 
     /// Calls `body` with the networks. Waits for the current step.
     package func withProcessing<Failure: Error>(
@@ -78,10 +90,34 @@ package final class LiveWorker<Intake: LiveIntake & ~Copyable, Processing: ~Copy
     package func observe(_ reading: DeviceReading) { halves.observe(reading, halves.intake) }
 }
 
+/// The intake with its lock, and a copy of its status with another.
+package final class LockedIntake<Intake: LiveIntake & ~Copyable>: Sendable {
+    private let intake: Locked<Intake>
+    private let latest: Locked<Intake.Status>
+
+    init(_ intake: consuming sending Intake) {
+        latest = Locked(intake.status)
+        self.intake = Locked(intake)
+    }
+
+    /// The status after the latest call.
+    package var status: Intake.Status { latest.withLock { $0 } }
+
+    /// Calls `body` with the intake, which no other thread uses meanwhile.
+    package func withLock<Result>(_ body: (inout Intake) -> Result) -> Result {
+        intake.withLock { intake in
+            let result = body(&intake)
+            let status = intake.status
+            latest.withLock { $0 = status }
+            return result
+        }
+    }
+}
+
 /// The state that the threads share. It does not refer to the worker, so the worker's thread does not keep the worker
 /// alive.
 private final class LiveHalves<Intake: LiveIntake & ~Copyable, Processing: ~Copyable>: Sendable {
-    let intake: Locked<Intake>
+    let intake: LockedIntake<Intake>
     let processing: FairLocked<Processing>
     let observe: LiveWorker<Intake, Processing>.Observe
     private let process: LiveWorker<Intake, Processing>.Process
@@ -92,7 +128,7 @@ private final class LiveHalves<Intake: LiveIntake & ~Copyable, Processing: ~Copy
         process: @escaping LiveWorker<Intake, Processing>.Process,
         observe: @escaping LiveWorker<Intake, Processing>.Observe
     ) {
-        self.intake = Locked(intake)
+        self.intake = LockedIntake(intake)
         self.processing = FairLocked(processing)
         self.sensors = sensors
         self.process = process
@@ -112,7 +148,7 @@ private final class LiveHalves<Intake: LiveIntake & ~Copyable, Processing: ~Copy
     private func step() -> Bool {
         processing.withLock { processing in
             guard let taken = intake.withLock({ $0.take() }) else { return false }
-            process(taken, &processing, intake)
+            process(taken.work, taken.frame, &processing, intake)
             return true
         }
     }
@@ -123,7 +159,7 @@ private final class LiveHalves<Intake: LiveIntake & ~Copyable, Processing: ~Copy
                 if closing { intake.close() }
                 return intake.take()
             }
-            if let taken { process(taken, &processing, intake) }
+            if let taken { process(taken.work, taken.frame, &processing, intake) }
             intake.withLock { $0.forget() }
             finish(&processing)
         }

@@ -1,6 +1,6 @@
-/// A value of a configuration that cannot be used.
+/// A value of a configuration, or an argument of a transform, that cannot be used.
 public struct ConfigurationError: Error, Sendable, Hashable {
-    /// The value's path, beginning with its type: `SchedulingConfiguration.Pace.missLimit`.
+    /// The value's path, beginning with its type: `RecognitionConfiguration.beginFrames`.
     public let parameter: String
     /// The given value, as `print` shows it.
     public let value: String

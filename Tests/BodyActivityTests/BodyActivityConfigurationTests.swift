@@ -2,6 +2,7 @@ import BodyActivity
 import BodyTracking
 import Foundation
 import Frames
+import Preprocessing
 import Scheduling
 import Testing
 import Vocabulary

@@ -71,21 +71,21 @@ import Testing
 
     /// Every row of the budget: how many frames are taken, why the others are not, and how much is to be drawn.
     @Test(arguments: [
-        (DeviceReading(), 1, SchedulerState.Budget.Reason.nominal, 2),
-        (DeviceReading(thermal: .fair), 2, .warm, 1), (DeviceReading(thermal: .serious), 3, .hot, 0),
-        (DeviceReading(thermal: .critical), 6, .hot, 0), (DeviceReading(battery: 0.19), 3, .batteryLow, 2),
-        (DeviceReading(battery: 0.04), 6, .batteryLow, 2),
-        (DeviceReading(battery: 0.49), 2, .batteryHalf, 2), (DeviceReading(battery: 0.5), 1, .nominal, 2),
-        (DeviceReading(thermal: .fair, battery: 0.1), 2, .warm, 1), (DeviceReading(battery: .nan), 1, .nominal, 2),
-        (DeviceReading(battery: -3), 1, .nominal, 2), (DeviceReading(battery: .infinity), 1, .nominal, 2),
+        (DeviceReading(), 1, SchedulerState.SkipReason?.none, 2),
+        (DeviceReading(thermal: .fair), 2, .heat, 1), (DeviceReading(thermal: .serious), 3, .heat, 0),
+        (DeviceReading(thermal: .critical), 6, .heat, 0), (DeviceReading(battery: 0.19), 3, .battery, 2),
+        (DeviceReading(battery: 0.04), 6, .battery, 2),
+        (DeviceReading(battery: 0.49), 2, .battery, 2), (DeviceReading(battery: 0.5), 1, nil, 2),
+        (DeviceReading(thermal: .fair, battery: 0.1), 2, .heat, 1), (DeviceReading(battery: .nan), 1, nil, 2),
+        (DeviceReading(battery: -3), 1, nil, 2), (DeviceReading(battery: .infinity), 1, nil, 2),
     ]) func heatAndBatteryLeaveFramesOut(
-        _ reading: DeviceReading, _ interval: Int, _ reason: SchedulerState.Budget.Reason, _ detail: Int
+        _ reading: DeviceReading, _ interval: Int, _ reason: SchedulerState.SkipReason?, _ detail: Int
     ) async throws {
         let live = try BodyPoseEngine().makeLiveStream(sensors: nil)
         live.update(reading)
         for step in 0..<12 {
             let outcome = try withEmptyFrame { live.push($0, at: .milliseconds(33 * step)) }
-            #expect(outcome == (step % interval == 0 ? .taken : .skipped(reason)), "frame \(step)")
+            #expect(outcome == (step % interval == 0 ? .taken : .skipped(try #require(reason))), "frame \(step)")
             live.drain()
         }
         live.finish()
@@ -119,7 +119,7 @@ import Testing
             outcome = try withEmptyFrame { live.push($0, at: .zero) }
             live.drain()
         }
-        #expect(outcome == .skipped(.hot))
+        #expect(outcome == .skipped(.heat))
         live.finish()
     }
 

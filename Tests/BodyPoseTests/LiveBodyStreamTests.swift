@@ -47,8 +47,7 @@ import Testing
             outcomes.append(live.push(frame, at: .milliseconds(33 * index)))
             live.drain()
         }
-        let reason = SchedulerState.Budget(thermal: .critical, battery: nil).reason
-        #expect(outcomes == (0..<12).map { $0 % 6 == 0 ? .taken : .skipped(reason) })
+        #expect(outcomes == (0..<12).map { $0 % 6 == 0 ? .taken : .skipped(.heat) })
         live.finish()
     }
 
@@ -65,9 +64,9 @@ import Testing
         #expect(live.schedulerState.budget == SchedulerState.Budget(thermal: .critical, battery: nil))
         #expect(live.scheduling.run == 2 && live.scheduling.budgetChanges == 1)
         live.finish()
-        var seen: [SchedulerState.BudgetChange] = []
-        for await change in changes { seen.append(change) }
-        #expect(seen.map(\.to.reason) == [live.schedulerState.budget.reason])
+        var seen: [SchedulerState.Budget] = []
+        for await case .budget(_, let budget, _) in changes { seen.append(budget) }
+        #expect(seen == [live.schedulerState.budget])
     }
 
     /// A body that was followed is a new one after a reset.

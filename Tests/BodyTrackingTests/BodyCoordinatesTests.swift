@@ -46,7 +46,7 @@ import Tracking
         let nose = PlanePoint(x: Double(joint.location.x), y: Double(joint.location.y))
         let (columns, rows) = SpotScene.storedSize(scene.width, scene.height, orientation)
         let stored = scene.storedPlace(scene.nose, orientation)
-        for gravity in [FrameGeometry.CropMode.fit, .fill, .stretch] {
+        for gravity in [PixelView.CropMode.fit, .fill, .stretch] {
             for mirrored in [false, true] {
                 for origin in [ViewTransform.Origin.topLeft, .bottomLeft] {
                     let transform = try ViewTransform(

@@ -1,5 +1,6 @@
 import Frames
 import KernelsPortable
+import Preprocessing
 import Testing
 
 @Suite struct PixelViewTests {

@@ -9,28 +9,31 @@ import Testing
     }
 
     /// Every value another than the default.
-    private static let unusual = GestureEngine.Configuration(
-        geometry: FrameGeometry(crop: .fill, orientation: .left, mirrored: true, antialiased: false),
-        pacing: PacingConfiguration(nominalRate: .hz60, policy: .literal(lateAfter: .milliseconds(9))),
-        recognition: RecognitionConfiguration(
-            medianLength: 3, beginFrames: 4, beginConfidence: 0.7, endFrames: 5, unsureEndFrames: 13,
-            refractory: .milliseconds(10), returnTime: .milliseconds(20),
-            returnStrokes: ["zoomIn": "zoomOut", 3: "tap"], onceTime: .milliseconds(30),
-            maximumDuration: .seconds(9),
-            overrides: ["tap": .init(beginFrames: 2), 3: .init(beginConfidence: 0.5, endFrames: 3)]),
-        backend: .float,
-        hands: HandTrackingConfiguration(
-            maximumHands: 2, minimumPalmScore: 0.4, minimumPresence: 0.6, palmOverlap: 0.2, regionOverlap: 0.4,
-            detectionInterval: .milliseconds(50), stillness: nil, identityHold: .seconds(1), orientation: .left,
-            smoothing: HandTrackingConfiguration.Smoothing()),
-        gesturingHand: .largest, units: ["float", "int8"],
-        unitSelection: SchedulingConfiguration.UnitSelection(threshold: .milliseconds(8)),
-        scheduling: SchedulingConfiguration(
-            budget: SchedulingConfiguration.Budget(throttlesFrom: .serious, batteryLow: 0.1),
-            pace: SchedulingConfiguration.Pace(missLimit: 5, temperature: .die), activity: nil),
-        exposure: ExposureConfiguration(targetMean: 50...120, targetContrast: 30),
-        quality: QualityConfiguration(lowLight: .init(set: 40, clear: 70), onset: .seconds(1)),
-        keyframeCapacity: 3, directions: .upMirrored, excludedTiers: ["avx512vnni"])
+    private static let unusual: GestureEngine.Configuration = {
+        var advanced = GestureEngine.Configuration.Advanced(
+            crop: .fill, antialiased: false, pacing: .literal(lateAfter: .milliseconds(9)), backend: .float,
+            hands: HandTrackingConfiguration(
+                minimumPalmScore: 0.4, minimumPresence: 0.6, palmOverlap: 0.2, regionOverlap: 0.4,
+                detectionInterval: .milliseconds(50), stillness: nil, identityHold: .seconds(1),
+                smoothing: HandTrackingConfiguration.Smoothing()),
+            units: ["float", "int8"], unitLatencyLimit: .milliseconds(8),
+            quality: QualityConfiguration(lowLight: .init(set: 40, clear: 70), onset: .seconds(1)),
+            keyframeCapacity: 3, directions: .upMirrored, excludedTiers: ["avx512vnni"])
+        advanced.exposure = ExposureConfiguration(targetMean: 50...120, targetContrast: 30)
+        return GestureEngine.Configuration(
+            rate: .hz60, orientation: .left, isMirrored: true, maximumHands: 2, gesturingHand: .largest,
+            recognition: RecognitionConfiguration(
+                medianLength: 3, beginFrames: 4, beginConfidence: 0.7, endFrames: 5, unsureEndFrames: 13,
+                refractory: .milliseconds(10), returnTime: .milliseconds(20),
+                returnStrokes: ["zoomIn": "zoomOut", 3: "tap"], onceTime: .milliseconds(30),
+                maximumDuration: .seconds(9),
+                overrides: ["tap": .init(beginFrames: 2), 3: .init(beginConfidence: 0.5, endFrames: 3)]),
+            scheduling: SchedulingConfiguration(
+                budget: SchedulingConfiguration.Budget(throttlesFrom: .serious, batteryLow: 0.1),
+                pace: SchedulingConfiguration.Pace(
+                    missLimit: 5, temperature: SchedulingConfiguration.dieTemperature), activity: nil),
+            advanced: advanced)
+    }()
 
     @Test func configurationsAreCoded() throws {
         for configuration in [GestureEngine.Configuration(), Self.unusual, GestureEngine.Configuration(rate: .hz30)] {
@@ -100,21 +103,58 @@ import Testing
         }
     }
 
+    /// Of several faults the first is told, in the order of declaration.
+    @Test func theFirstFaultIsTold() throws {
+        var configuration = GestureEngine.Configuration()
+        configuration.advanced.keyframeCapacity = -1
+        func parameter() -> String? {
+            do throws(ConfigurationError) { try configuration.validate() } catch { return error.parameter }
+            return nil
+        }
+        #expect(parameter() == "GestureEngine.Configuration.advanced.keyframeCapacity")
+        configuration.advanced.hands.minimumPresence = 0
+        #expect(parameter() == "HandTrackingConfiguration.minimumPresence")
+        configuration.heldPoses = HeldPoseConfiguration(score: 2)
+        #expect(parameter() == "HeldPoseConfiguration.score")
+        for count in [0, 3, -1, .max, .min] {
+            configuration.maximumHands = count
+            #expect(throws: ConfigurationError("GestureEngine.Configuration.maximumHands", count, allowed: 1...2)) {
+                try configuration.validate()
+            }
+        }
+    }
+
+    /// A switch of a part turns it on with its defaults, and keeps what is there.
+    @Test func switchesKeepWhatIsSet() {
+        var advanced = Self.unusual.advanced
+        advanced.evensExposure = true
+        advanced.hands.isSmoothed = true
+        #expect(advanced == Self.unusual.advanced)
+        advanced.evensExposure = false
+        advanced.hands.isSmoothed = false
+        #expect(advanced.exposure == nil && advanced.hands.smoothing == nil)
+        advanced.evensExposure = true
+        advanced.hands.isSmoothed = true
+        #expect(advanced.exposure == ExposureConfiguration())
+        #expect(advanced.hands.smoothing == HandTrackingConfiguration.Smoothing())
+    }
+
     /// A fault in any part is found, named as code writes it, and is what a stream throws.
     @Test func everyPartIsChecked() throws {
         let faults: [(String, (inout GestureEngine.Configuration) -> Void)] = [
-            ("PacingConfiguration.Policy.literal(lateAfter:)", { $0.pacing.policy = .literal(lateAfter: .zero) }),
+            ("PacingConfiguration.Policy.literal(lateAfter:)", { $0.advanced.pacing = .literal(lateAfter: .zero) }),
             ("RecognitionConfiguration.beginFrames", { $0.recognition = RecognitionConfiguration(beginFrames: 0) }),
-            ("HandTrackingConfiguration.maximumHands", { $0.hands.maximumHands = 3 }),
-            ("HandTrackingConfiguration.orientation", { $0.hands.orientation = .right }),
-            ("SchedulingConfiguration.UnitSelection.improvement", { $0.unitSelection.improvement = .nan }),
+            ("GestureEngine.Configuration.maximumHands", { $0.maximumHands = 3 }),
+            ("HandTrackingConfiguration.palmOverlap", { $0.advanced.hands.palmOverlap = 2 }),
+            ("SchedulingConfiguration.UnitSelection.improvement", { $0.advanced.unitSelection.improvement = .nan }),
+            ("GestureEngine.Configuration.advanced.unitLatencyLimit", { $0.advanced.unitLatencyLimit = .zero }),
             (
                 "SchedulingConfiguration.Pace.missLimit",
                 { $0.scheduling = SchedulingConfiguration(pace: SchedulingConfiguration.Pace(missLimit: 0)) }
             ),
-            ("ExposureConfiguration.deadband", { $0.exposure = ExposureConfiguration(deadband: 7) }),
-            ("QualityConfiguration.onset", { $0.quality = QualityConfiguration(onset: .seconds(-1)) }),
-            ("GestureEngine.Configuration.keyframeCapacity", { $0.keyframeCapacity = -1 }),
+            ("ExposureConfiguration.deadband", { $0.advanced.exposure = ExposureConfiguration(deadband: 7) }),
+            ("QualityConfiguration.onset", { $0.advanced.quality = QualityConfiguration(onset: .seconds(-1)) }),
+            ("GestureEngine.Configuration.advanced.keyframeCapacity", { $0.advanced.keyframeCapacity = -1 }),
         ]
         let engine = try goldenEngine()
         try GestureEngine.Configuration().validate()

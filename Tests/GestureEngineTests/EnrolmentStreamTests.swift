@@ -73,7 +73,7 @@ import Vocabulary
 
     @Test(arguments: Backend.allCases)
     func featuresAreTheThirdTemporalLayers(backend: Backend) throws {
-        let unit = try engine.makeUnit(GestureEngine.Configuration(backend: backend))
+        let unit = try engine.makeUnit(GestureEngine.Configuration(advanced: .init(backend: backend)))
         for slot in 0..<18 {
             var expected: [Float] = []
             _ = unit.trace(frame(slot, hand: (x: 5 * slot, y: 80), seed: 80).span) { spec, values in
@@ -97,7 +97,7 @@ import Vocabulary
         for backend in Backend.allCases {
             var configuration = GestureEngine.Configuration(rate: .hz30)
             configuration.userGestures = kept
-            configuration.backend = backend
+            configuration.advanced.backend = backend
             // The path is what is tested: how sure the bundled model's features make a row changes with each training,
             // and by int8's rounding.
             configuration.recognition = RecognitionConfiguration(
@@ -151,9 +151,9 @@ import Vocabulary
             return
         }
         #expect(found == gestures.base.identity)
-        configuration.units = ["landmarks", "int8"]
+        configuration.advanced.units = ["landmarks", "int8"]
         #expect(throws: GestureEngineError.unitOrder(name: "int8")) { try landmarks.makeStream(configuration) }
-        configuration.units = nil
+        configuration.advanced.units = nil
         configuration.heldPoses = HeldPoseConfiguration()
         #expect(
             try landmarks.makeStream(configuration).labels

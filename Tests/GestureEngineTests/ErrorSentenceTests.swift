@@ -36,20 +36,10 @@ import Testing
         (PixelView.FrameError.pixelFormat(0x7834_3230), ["'x420'"]),
         (PixelView.FrameError.notLocked(code: -6660), ["-6660"]), (PixelView.FrameError.noPicture, ["image"]),
         (PixelView.FrameError.destination(required: 50_176, found: 7), ["50176", "7"]),
-        (GestureEngineError.frameRing("There is no memory for the frame ring: errno 12."), ["12"]),
+        (GestureEngineError.frameMemory(code: 12), ["12"]),
         (GestureEngineError.thread(code: 11), ["11"]),
         (GestureEngineError.file(path: "/a/b", .truncated(expected: 9, actual: 8)), ["/a/b", "8", "9"]),
         (GestureEngineError.resourcesMissing(searched: ["/a/x", "/b/x"]), ["/a/x", "/b/x"]),
-        (ViewTransform.GeometryError.frameSize(width: 0, height: 9, allowed: 1...16_384), ["0x9", "16384"]),
-        (
-            ViewTransform.GeometryError.region(PixelView.Region(x: 1, y: 2, width: 3, height: 4), width: 5, height: 6),
-            ["3x4", "5x6"]
-        ),
-        (ViewTransform.GeometryError.viewSide(-1, allowed: 1...9), ["-1", "9"]),
-        (ViewTransform.GeometryError.viewSideNotANumber, ["view"]),
-        (ViewTransform.GeometryError.margin(-1, allowed: 1...9), ["-1", "9"]),
-        (ViewTransform.GeometryError.marginNotANumber, ["margin"]),
-        (ViewTransform.GeometryError.rectangleNotANumber, ["rectangle"]),
         (EnrolmentError.file(.missingTensor("bias")), ["bias"]),
         (
             EnrolmentError.wrongFormat(expected: "gesture-user", found: "gesture-bank"),

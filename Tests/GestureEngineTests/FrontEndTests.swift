@@ -33,7 +33,7 @@ private final class CostlyClock: Sendable {
         _ scheduling: SchedulingConfiguration? = SchedulingConfiguration(activity: nil)
     ) -> GestureEngine.Configuration {
         var configuration = GestureEngine.Configuration.eager
-        configuration.pacing = PacingConfiguration(nominalRate: rate)
+        configuration.rate = rate
         configuration.scheduling = scheduling
         return configuration
     }
@@ -113,7 +113,7 @@ private final class CostlyClock: Sendable {
             range.filter { if case .encoded = outcomes[$0] { true } else { false } }
         }
         var budgets: [SchedulerState.Pace] {
-            changes.compactMap { if case .budget(let change) = $0 { change.to.pace } else { nil } }
+            changes.compactMap { if case .budget(_, let budget, _) = $0 { budget.pace } else { nil } }
         }
     }
 
@@ -182,10 +182,12 @@ private final class CostlyClock: Sendable {
         let engine = try GestureEngine(hands: HandScript.models())
         let clock = CostlyClock()
         let stream = try engine.makeStream(Self.configuration(), clock: clock.clock)
-        var changes: [SchedulerState.PaceChange] = []
+        var changes: [(to: SchedulerState.Pace, reason: StreamChange.Reason)] = []
         for index in 0..<2600 {
             clock.setCost(index < 200 ? 60_000_000 : 0)
-            for case .pace(let change) in try Self.push(index, to: stream).changes { changes.append(change) }
+            for case .pace(_, let to, let reason, _) in try Self.push(index, to: stream).changes {
+                changes.append((to, reason))
+            }
             #expect(stream.activeUnit == "landmarks")
         }
         #expect(changes.map(\.to) == [.half, .third, .sixth, .third, .half, .full])

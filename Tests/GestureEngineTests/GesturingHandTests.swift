@@ -115,7 +115,7 @@ import Testing
             hands: HandScript.models(
                 poses: (HandScript.weights("gesture-embedder"), HandScript.weights("canned-gesture-classifier"))))
         var configuration = GestureEngine.Configuration(rate: .hz30)
-        configuration.hands.maximumHands = 2
+        configuration.maximumHands = 2
         configuration.gesturingHand = .largest
         let stream = try engine.makeStream(configuration)
         var (pairs, seconds) = (0, 0)

@@ -37,7 +37,7 @@ enum Action: String, CaseIterable {
 // example: view
 func makeView(camera: (width: Int, height: Int), view: (width: Double, height: Double)) throws -> ViewTransform {
     try ViewTransform(
-        frameWidth: camera.width, frameHeight: camera.height, geometry: FrameGeometry(orientation: .right),
+        frameWidth: camera.width, frameHeight: camera.height, orientation: .right,
         preview: ViewTransform.Preview(width: view.width, height: view.height, gravity: .fill, mirrored: true))
 }
 // end

@@ -15,7 +15,7 @@ import Testing
 @Suite struct HandEngineTests {
     private static func configuration(_ rate: PacingConfiguration.Rate = .hz30) -> GestureEngine.Configuration {
         var configuration = GestureEngine.Configuration.eager
-        configuration.pacing = PacingConfiguration(nominalRate: rate)
+        configuration.rate = rate
         configuration.scheduling = .everySlot
         return configuration
     }
@@ -38,7 +38,7 @@ import Testing
     @Test func anEngineOfPixelsHasNoHands() throws {
         let engine = try GestureEngine(pixels: .bundled)
         #expect(throws: GestureEngineError.unitOrder(name: "landmarks")) {
-            try engine.makeStream(GestureEngine.Configuration(units: ["landmarks"]))
+            try engine.makeStream(GestureEngine.Configuration(advanced: .init(units: ["landmarks"])))
         }
         #expect(throws: GestureEngineError.noHandModels) { try engine.makeHandStream() }
     }
@@ -47,7 +47,7 @@ import Testing
         let engine = try GestureEngine(hands: .lite(gestures: .file(path: ColumnModel.path)))
         #expect(throws: Never.self) { try engine.makeStream() }
         #expect(throws: GestureEngineError.unitOrder(name: "int8")) {
-            try engine.makeStream(GestureEngine.Configuration(units: ["int8"]))
+            try engine.makeStream(GestureEngine.Configuration(advanced: .init(units: ["int8"])))
         }
     }
 
@@ -365,9 +365,10 @@ import Testing
 
     @Test func trackingValuesAreChecked() throws {
         let engine = try GestureEngine(hands: HandScript.models())
-        let configuration = GestureEngine.Configuration(hands: HandTrackingConfiguration(maximumHands: 3))
+        let configuration = GestureEngine.Configuration(maximumHands: 3)
         #expect(
-            throws: GestureEngineError.configuration(.init("HandTrackingConfiguration.maximumHands", 3, allowed: 1...2))
+            throws: GestureEngineError.configuration(
+                .init("GestureEngine.Configuration.maximumHands", 3, allowed: 1...2))
         ) {
             try engine.makeStream(configuration)
         }

@@ -13,7 +13,7 @@ import Testing
 
     private static func configuration() -> GestureEngine.Configuration {
         var configuration = GestureEngine.Configuration.eager
-        configuration.pacing = PacingConfiguration(nominalRate: .hz30)
+        configuration.rate = .hz30
         configuration.scheduling = .everySlot
         return configuration
     }
@@ -115,7 +115,7 @@ import Testing
         let unit = ScriptedUnit("scripted", classCount: 13)
         unit.willEncode = { _ in hand.move(by: 3_000_000) }
         var configuration = GestureEngine.Configuration.eager
-        configuration.units = [unit.name]
+        configuration.advanced.units = [unit.name]
         configuration.scheduling = .everySlot
         let live = try goldenEngine().makeLiveStream(configuration, sensors: nil, adding: [unit], clock: hand.clock)
         let silent = ScriptedUnit("scripted", classCount: 13)
@@ -150,7 +150,7 @@ import Testing
         let unit = ScriptedUnit("scripted", classCount: 13)
         var configuration = GestureEngine.Configuration.eager
         configuration.recognition?.beginFrames = 3
-        configuration.units = [unit.name]
+        configuration.advanced.units = [unit.name]
         configuration.scheduling = .everySlot
         let live = try goldenEngine().makeLiveStream(configuration, sensors: nil, adding: [unit], clock: hand.clock)
         for index in 0..<20 {
@@ -175,8 +175,8 @@ import Testing
         for directions: ImageOrientation in [.up, .down] {
             let unit = ScriptedUnit("scripted", classCount: 13)
             var configuration = GestureEngine.Configuration.eager
-            configuration.units = [unit.name]
-            configuration.directions = directions
+            configuration.advanced.units = [unit.name]
+            configuration.advanced.directions = directions
             let stream = try goldenEngine().makeStream(configuration, adding: [unit])
             var seen: Set<String> = []
             for index in 0..<80 {

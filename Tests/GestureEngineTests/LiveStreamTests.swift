@@ -19,7 +19,7 @@ import Testing
     /// A live stream over one scripted unit.
     private static func scripted(_ unit: ScriptedUnit) throws -> LiveGestureStream {
         var configuration = GestureEngine.Configuration.eager
-        configuration.units = [unit.name]
+        configuration.advanced.units = [unit.name]
         configuration.scheduling = .everySlot
         return try goldenEngine().makeLiveStream(configuration, sensors: nil, adding: [unit])
     }
@@ -197,7 +197,7 @@ import Testing
         for round in 0..<1000 {
             let unit = ScriptedUnit("scripted", classCount: 13)
             let live = try engine.makeLiveStream(
-                GestureEngine.Configuration(units: ["scripted"]), sensors: nil, adding: [unit])
+                GestureEngine.Configuration(advanced: .init(units: ["scripted"])), sensors: nil, adding: [unit])
             let consumer = Task { [events = live.events] in for await _ in events {} }
             if round.isMultiple(of: 2) { try PixelView.withFlat(1) { _ = live.push($0, at: .slot(0)) } }
             if round.isMultiple(of: 3) { live.finish() }
@@ -244,7 +244,7 @@ import Testing
         let unit = ScriptedUnit("busy", classCount: 13)
         unit.willEncode = { level in if level == 1 { busy.wait() } }
         var configuration = GestureEngine.Configuration.eager
-        configuration.units = [unit.name]
+        configuration.advanced.units = [unit.name]
         configuration.scheduling = SchedulingConfiguration(activity: nil)
         let live = try goldenEngine().makeLiveStream(configuration, sensors: nil, adding: [unit])
         // Heat halves the pace.
@@ -360,11 +360,11 @@ import Testing
         #expect(outcomes.filter { $0 == .skipped(.heat) }.count >= 18)
         live.finish()
         // A slow machine may change its pace as well.
-        var budgets: [SchedulerState.BudgetChange] = []
-        for await case .budget(let change) in live.changes { budgets.append(change) }
+        var budgets: [SchedulerState.Budget] = []
+        for await case .budget(_, let budget, _) in live.changes { budgets.append(budget) }
         #expect(budgets.count == 1)
-        guard let change = budgets.first else { return }
-        #expect((change.to.pace, change.to.latency, change.to.interfaceDetail) == (.third, .milliseconds(45), 0))
+        guard let budget = budgets.first else { return }
+        #expect((budget.pace, budget.latency, budget.interfaceDetail) == (.third, .milliseconds(45), 0))
     }
 }
 

@@ -42,7 +42,7 @@ private let catalogue = "Sources/GestureEngine/GestureEngine.docc/"
         let hand = try #require(live.latestHands.first)
         live.finish()
         let view = try ViewTransform(
-            frameWidth: 80, frameHeight: 60, geometry: FrameGeometry(),
+            frameWidth: 80, frameHeight: 60,
             preview: ViewTransform.Preview(width: 800, height: 600, gravity: .fit))
         let lines = Mutex<[(start: PlanePoint, end: PlanePoint)]>([])
         await drawHands(live, in: view) { start, end in lines.withLock { $0.append((start, end)) } }

@@ -35,12 +35,10 @@ import Testing
         let engine = try Self.engine.get()
         try ColorPicture.red(.nv12(.video), 160, 90, seed: 7).withView { view in
             let tracker = try engine.makeHandStream(
-                GestureEngine.Configuration(geometry: FrameGeometry(orientation: orientation)))
+                GestureEngine.Configuration(orientation: orientation))
             tracker.track(view, at: .zero)
             #expect(tracker.hands.count == 1)
             #expect(try engine.recognizedHands(in: view, orientation: orientation) == tracker.hands)
-            let configuration = HandTrackingConfiguration(orientation: orientation)
-            #expect(try engine.recognizedHands(in: view, configuration) == tracker.hands)
             #expect(try engine.recognizedHands(in: view, orientation: orientation, .init()) == tracker.hands)
         }
     }
@@ -56,7 +54,7 @@ import Testing
         let engine = try Self.engine.get()
         try ColorPicture.red(.rgba, 64, 48, seed: 1).withView { view in
             let values: [(HandTrackingConfiguration, String)] = [
-                (.init(maximumHands: 3), "maximumHands"), (.init(minimumPalmScore: .nan), "minimumPalmScore"),
+                (.init(minimumPalmScore: .nan), "minimumPalmScore"),
                 // Checked, although it has no effect.
                 (.init(stillness: -1), "stillness"), (.init(detectionInterval: .seconds(-1)), "detectionInterval"),
             ]
@@ -68,6 +66,10 @@ import Testing
                     guard case .configuration(let fault) = error else { throw error }
                     #expect(fault.parameter == "HandTrackingConfiguration.\(name)")
                 }
+            }
+            let many = ConfigurationError("GestureEngine.Configuration.maximumHands", 3, allowed: 1...2)
+            #expect(throws: GestureEngineError.configuration(many)) {
+                try engine.recognizedHands(in: view, maximumHands: 3)
             }
             let pixels = try GestureEngine(pixels: .bundled)
             #expect(throws: GestureEngineError.noHandModels) { try pixels.recognizedHands(in: view) }

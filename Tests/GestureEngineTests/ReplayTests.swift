@@ -37,7 +37,7 @@ import Testing
     private static func events(excluding tiers: Set<String> = []) async throws -> [GestureEvent] {
         let rate = try #require(PacingConfiguration.Rate(rawValue: truth().rate_hz))
         var configuration = GestureEngine.Configuration(rate: rate)
-        configuration.excludedTiers = tiers
+        configuration.advanced.excludedTiers = tiers
         let stream = try GestureEngine(pixels: .bundled).makeStream(configuration)
         let clip = try await ClipSource().open(demo.appendingPathComponent("demo.mp4").path)
         var events: [GestureEvent] = []

@@ -10,7 +10,7 @@ import Testing
         -> GestureStream
     {
         var configuration = GestureEngine.Configuration.eager
-        configuration.units = ["scripted"]
+        configuration.advanced.units = ["scripted"]
         change(&configuration)
         return try goldenEngine().makeStream(configuration, adding: [ScriptedUnit("scripted", classCount: 13)])
     }
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func probabilitiesAreInTheOrderOfWhatEventsName() throws {
-        let mirrored = try Self.scripted { $0.directions = .upMirrored }
+        let mirrored = try Self.scripted { $0.advanced.directions = .upMirrored }
         let left = try #require(mirrored.labels.firstIndex(of: "swipeLeft"))
         let right = try #require(mirrored.labels.firstIndex(of: "swipeRight"))
         for index in 0..<20 { _ = try PixelView.withFlat(UInt8(left)) { mirrored.push($0, at: .slot(index)) } }
@@ -82,7 +82,7 @@ import Testing
 
     @Test func aLiveStreamTellsAndChangesTheSame() throws {
         var configuration = GestureEngine.Configuration.eager
-        configuration.units = ["scripted"]
+        configuration.advanced.units = ["scripted"]
         configuration.scheduling = .everySlot
         let live = try goldenEngine().makeLiveStream(
             configuration, sensors: nil, adding: [ScriptedUnit("scripted", classCount: 13)])

@@ -13,7 +13,7 @@ private struct Bench {
         let engine = try goldenEngine()
         unit = ScriptedUnit("scripted", classCount: engine.labels.count)
         var configuration = GestureEngine.Configuration.eager
-        configuration.units = ["scripted"]
+        configuration.advanced.units = ["scripted"]
         configuration.scheduling = scheduling
         stream = try engine.makeStream(configuration, adding: [unit], clock: clock.clock)
     }
@@ -80,12 +80,12 @@ private let still = SchedulingConfiguration(activity: nil)
         cost = 9_000_000
         #expect(try bench.push(63, level: 5).changes.isEmpty)
         #expect(try bench.push(64, level: 5).changes.isEmpty)
-        guard case .pace(let change) = try bench.push(65, level: 5).changes.first else {
+        guard case .pace(let from, let to, let reason, let time) = try bench.push(65, level: 5).changes.first else {
             Issue.record("no change of pace")
             return
         }
-        #expect((change.from, change.to, change.reason) == (.full, .half, .deadlineMisses))
-        #expect(change.time == .slot(65))
+        #expect((from, to, reason) == (.full, .half, .deadlineMisses))
+        #expect(time == .slot(65))
         #expect(try bench.push(66, level: 5).outcome == .skipped(.pace))
         #expect(try bench.push(67, level: 5).outcome == .encoded(repeats: 0, afterReset: false))
         #expect(bench.stream.statistics.scheduling.deadlineMisses == 5)
@@ -127,8 +127,8 @@ private let still = SchedulingConfiguration(activity: nil)
     @Test func aMirroredCameraSwapsLeftAndRight() throws {
         let engine = try goldenEngine()
         var configuration = GestureEngine.Configuration.eager
-        configuration.units = ["scripted"]
-        configuration.directions = .upMirrored
+        configuration.advanced.units = ["scripted"]
+        configuration.advanced.directions = .upMirrored
         let unit = ScriptedUnit("scripted", classCount: engine.labels.count)
         let stream = try engine.makeStream(configuration, adding: [unit])
         let left = try #require(engine.labels.firstIndex(of: "swipeLeft"))

@@ -19,7 +19,7 @@ import Testing
             var streams: [GestureStream] = []
             var excluded: Set<String> = []
             for kernels in KernelRegistry.available {
-                let configuration = GestureEngine.Configuration(excludedTiers: excluded)
+                let configuration = GestureEngine.Configuration(advanced: .init(excludedTiers: excluded))
                 func makeUsed() throws -> GestureStream {
                     let stream = try engine.makeStream(configuration)
                     for (index, frame) in frames.enumerated() {
@@ -42,7 +42,7 @@ import Testing
 
     @Test func keyframesAreAShareAndBounded() throws {
         let engine = try goldenEngine()
-        let stream = try engine.makeStream(GestureEngine.Configuration(keyframeCapacity: 10))
+        let stream = try engine.makeStream(GestureEngine.Configuration(advanced: .init(keyframeCapacity: 10)))
         for index in 0..<200 {
             try PixelView.withFlat(UInt8(index)) { _ = stream.push($0, at: .slot(index)) }
             #expect(stream.keyframes.count <= min(10, (index + 1) * 15 / 100))
@@ -58,9 +58,9 @@ import Testing
         #expect(kept.map(\.time) == kept.map(\.time).sorted())
         #expect(
             throws: GestureEngineError.configuration(
-                .init("GestureEngine.Configuration.keyframeCapacity", -1, allowed: 0...1_000_000))
+                .init("GestureEngine.Configuration.advanced.keyframeCapacity", -1, allowed: 0...1_000_000))
         ) {
-            try engine.makeStream(GestureEngine.Configuration(keyframeCapacity: -1))
+            try engine.makeStream(GestureEngine.Configuration(advanced: .init(keyframeCapacity: -1)))
         }
         #expect(try engine.makeStream().keyframes.isEmpty)
     }

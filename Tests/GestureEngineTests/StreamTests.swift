@@ -88,8 +88,8 @@ extension GestureStream {
     @Test func timesFarApartDoNotTrap() throws {
         let stream = try makeStream {
             $0.scheduling = SchedulingConfiguration()
-            $0.exposure = ExposureConfiguration()
-            $0.keyframeCapacity = 4
+            $0.advanced.evensExposure = true
+            $0.advanced.keyframeCapacity = 4
         }
         let ends: [Int64] = [-4_611_686_018_427_387_903, 0, 4_611_686_018_427_387_904 - 500_000_000, -1_000_000_000]
         for round in 0..<8 {
@@ -190,7 +190,7 @@ extension GestureStream {
                     "PacingConfiguration.Policy.literal(lateAfter:)", Duration.zero,
                     mustBe: "a nanosecond or more and below a second"))
         ) {
-            try makeStream { $0.pacing.policy = .literal(lateAfter: .zero) }
+            try makeStream { $0.advanced.pacing = .literal(lateAfter: .zero) }
         }
     }
 

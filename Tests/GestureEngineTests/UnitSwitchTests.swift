@@ -22,8 +22,8 @@ private struct Bench {
             return unit
         }
         var configuration = GestureEngine.Configuration.eager
-        configuration.units = units.map(\.name)
-        configuration.unitSelection = selection
+        configuration.advanced.units = units.map(\.name)
+        configuration.advanced.unitSelection = selection
         configuration.scheduling = scheduling
         stream = try engine.makeStream(configuration, adding: units, clock: clock.clock)
     }
@@ -45,9 +45,9 @@ private let ms: Int64 = 1_000_000
             #expect(result.outcome == .encoded(repeats: 0, afterReset: false))
             // Every frame from the window on has its own answer, before, during and after the switch.
             #expect(result.prediction?.classIndex == (index >= 15 ? index % 251 % 13 : nil))
-            for case .unit(let change) in result.changes {
+            for case .unit(let from, let to, let reason, let p95, _) in result.changes {
                 switched.append(index)
-                #expect((change.from, change.to, change.reason, change.p95) == (0, 1, .slow, .nanoseconds(8 * ms)))
+                #expect((from, to, reason, p95) == (0, 1, .slow, .nanoseconds(8 * ms)))
             }
             if let first = switched.first {
                 #expect(bench.stream.activeUnit == (index < first + 16 ? "unit0" : "unit1"))
@@ -91,8 +91,8 @@ private let ms: Int64 = 1_000_000
             #expect((result.prediction == nil) == (index < 20 + 17))
         }
         #expect(changes.count == 1)
-        guard case .unit(let change) = changes.first else { return }
-        #expect((change.to, change.reason, change.p95) == (1, .failed, nil))
+        guard case .unit(_, let to, let reason, let p95, _) = changes.first else { return }
+        #expect((to, reason, p95) == (1, .failed, nil))
     }
 
     @Test func aResetEndsTheWarmUpOfTheNextUnit() throws {
@@ -110,11 +110,12 @@ private let ms: Int64 = 1_000_000
         let engine = try goldenEngine()
         let clock = HandClock()
         var configuration = GestureEngine.Configuration.eager
-        configuration.units = ["slow", "float"]
+        configuration.advanced.units = ["slow", "float"]
         let slow = SlowedUnit(try engine.makeUnit(configuration), clock)
         let stream = try engine.makeStream(configuration, adding: [slow], clock: clock.clock)
         let alone = try engine.makeStream(
-            GestureEngine.Configuration(recognition: configuration.recognition, backend: .float))
+            GestureEngine.Configuration(
+                recognition: configuration.recognition, advanced: .init(backend: .float)))
         for index in 0..<120 {
             let isFloat = stream.activeUnit == "float"
             let result = try PixelView.withFlat(UInt8(index * 37 % 256)) { stream.push($0, at: .slot(index)) }
@@ -132,7 +133,7 @@ private let ms: Int64 = 1_000_000
         var configuration = GestureEngine.Configuration(rate: .hz30)
         let both = try engine.makeStream(configuration, adding: [mine, other])
         #expect(both.activeUnit == "landmarks" && mine.inputCount == 128 && other.encoded.isEmpty)
-        configuration.units = ["mine"]
+        configuration.advanced.units = ["mine"]
         let stream = try engine.makeStream(configuration, adding: [mine])
         #expect(stream.activeUnit == "mine")
         for index in 0..<20 {
@@ -140,11 +141,11 @@ private let ms: Int64 = 1_000_000
         }
         // No hand: the first value of a column, and so the class, is 0. One input warmed the unit up for either stream.
         #expect(mine.encoded.count == 22 && mine.encoded.allSatisfy { $0 == 0 })
-        configuration.units = ["mine", "int8"]
+        configuration.advanced.units = ["mine", "int8"]
         #expect(throws: GestureEngineError.unitOrder(name: "int8")) {
             try engine.makeStream(configuration, adding: [mine])
         }
-        configuration.units = ["mine", "other"]
+        configuration.advanced.units = ["mine", "other"]
         #expect(throws: GestureEngineError.unitOrder(name: "other")) {
             try engine.makeStream(configuration, adding: [mine, other])
         }
@@ -153,7 +154,7 @@ private let ms: Int64 = 1_000_000
     @Test func theOrderOfUnitsIsChecked() throws {
         let engine = try goldenEngine()
         func make(_ names: [String]?, _ added: [any ComputeUnit]) throws -> GestureStream {
-            try engine.makeStream(GestureEngine.Configuration(units: names), adding: added)
+            try engine.makeStream(GestureEngine.Configuration(advanced: .init(units: names)), adding: added)
         }
         #expect(throws: GestureEngineError.unitOrder(name: "gpu")) { try make(["int8", "gpu"], []) }
         #expect(throws: GestureEngineError.unitOrder(name: "int8")) { try make(["int8", "int8"], []) }
@@ -165,8 +166,9 @@ private let ms: Int64 = 1_000_000
             throws: GestureEngineError.configuration(
                 .init("SchedulingConfiguration.UnitSelection.minimumSamples", 0, allowed: 1...300))
         ) {
-            try engine.makeStream(
-                GestureEngine.Configuration(unitSelection: SchedulingConfiguration.UnitSelection(minimumSamples: 0)))
+            var configuration = GestureEngine.Configuration()
+            configuration.advanced.unitSelection.minimumSamples = 0
+            return try engine.makeStream(configuration)
         }
         #expect(try make(["float", "int8"], []).activeUnit == "float")
         #expect(try make(nil, [ScriptedUnit("mine", classCount: 13)]).activeUnit == "int8")

@@ -23,12 +23,12 @@
             var written: [String] = []
             for second in Int64(2)...5 {
                 let changes = session.missDeadlines(at: second * .second)
-                written += lines { $0.log(changes) }
+                written += lines { log in changes.forEach(log.log) }
             }
             // Nothing of 40 ms is missed at a sixth, and there are 30 steps in 15 s.
             for step in Int64(0)...160 {
-                let changes = session.scheduler.observe(stepLatency: 1_000_000, at: (100 + step) * .second / 10)
-                written += lines { $0.log(changes) }
+                let changes = session.scheduler.observe(stepLatency: 1_000_000, at: (100 + step) * .second / 10).told
+                written += lines { log in changes.forEach(log.log) }
             }
             #expect(
                 written == [
@@ -46,15 +46,15 @@
                 DeviceReading(thermal: .fair), DeviceReading(thermal: .serious), DeviceReading(battery: 0.1),
                 DeviceReading(), DeviceReading(thermal: .critical), DeviceReading(battery: 0.04), DeviceReading(),
             ].enumerated() {
-                let changes = session.scheduler.observe(reading, at: Int64(second) * .second)
-                written += lines { $0.log(changes) }
+                let changes = session.scheduler.observe(reading, at: Int64(second) * .second).told
+                written += lines { log in changes.forEach(log.log) }
             }
             for tick in Int64(70)..<110 {
-                let changes = session.scheduler.observe(difference: 0, at: tick * .second / 10)
-                written += lines { $0.log(changes) }
+                let changes = session.scheduler.observe(difference: 0, at: tick * .second / 10).told
+                written += lines { log in changes.forEach(log.log) }
             }
-            let woken = session.scheduler.observe(difference: 50, at: 11 * .second)
-            written += lines { $0.log(woken) }
+            let woken = session.scheduler.observe(difference: 50, at: 11 * .second).told
+            written += lines { log in woken.forEach(log.log) }
             #expect(
                 written == [
                     "notice frame budget changed detail=1 from=full latency=30.0 ms reason=warm time=0.0 s to=half",
@@ -69,7 +69,6 @@
                     "debug scene activity changed time=11.0 s to=active",
                     "debug frame budget changed detail=2 from=half latency=25.0 ms reason=nominal time=11.0 s to=full",
                 ])
-            #expect(lines { $0.log(SchedulerState.Changes()) }.isEmpty)
         }
 
         @Test func aSlowUnitIsWarnedOf() throws {
@@ -85,11 +84,11 @@
             let p95 = try #require(slow.p95) / .milliseconds(1)
             #expect(p95 > 19.8 && p95 < 20.2)
             #expect(
-                lines(units: ["int8", "float16"]) { $0.log(slow) } == [
+                lines(units: ["int8", "float16"]) { $0.log(.unit(slow)) } == [
                     "warning compute unit changed from=int8 p95=\(p95) ms reason=slow time=\(when) s to=float16"
                 ])
             #expect(
-                lines(units: ["int8"]) { $0.log(slow) } == [
+                lines(units: ["int8"]) { $0.log(.unit(slow)) } == [
                     "warning compute unit changed from=int8 p95=\(p95) ms reason=slow time=\(when) s to=1"
                 ])
             // The fallback does well, and the preferred unit is tried again.
@@ -99,7 +98,7 @@
             }
             let probe = try #require(switches.last)
             #expect(probe.reason == .probe)
-            #expect(lines { $0.log(probe) }.first?.hasPrefix("info compute unit changed from=1 ") == true)
+            #expect(lines { $0.log(.unit(probe)) }.first?.hasPrefix("info compute unit changed from=1 ") == true)
         }
 
         @Test func aUnitThatFailsIsWarnedOf() throws {
@@ -107,7 +106,7 @@
             let change = selector.fail(at: 3 * .second)
             let failed = try #require(change)
             #expect(
-                lines(units: ["int8", "float16"]) { $0.log(failed) } == [
+                lines(units: ["int8", "float16"]) { $0.log(.unit(failed)) } == [
                     "warning compute unit changed from=int8 reason=failed time=3.0 s to=float16"
                 ])
         }
@@ -164,7 +163,12 @@
         }
 
         @Test func unusableTimesAreAWarning() {
-            #expect(lines { $0.log(TimeFault.neverAdvances) } == ["warning times unusable fault=neverAdvances"])
+            #expect(lines { $0.log(.times(.neverAdvances)) } == ["warning times unusable fault=neverAdvances"])
+        }
+
+        @Test func framesWithoutColourAreAWarning() {
+            #expect(
+                lines { $0.log(.grayFrames(at: .milliseconds(500))) } == ["warning frames without colour time=0.5 s"])
         }
 
         @Test func aSessionIsOneLine() throws {

@@ -30,12 +30,19 @@
         }
 
         /// Three missed deadlines in a row.
-        mutating func missDeadlines(at time: Int64) -> SchedulerState.Changes {
+        mutating func missDeadlines(at time: Int64) -> [StreamChange] {
             var changes = SchedulerState.Changes()
             for step in 0..<3 {
                 changes = scheduler.observe(stepLatency: 40_000_000, at: time + Int64(step) * 10_000_000)
             }
-            return changes
+            return changes.told
+        }
+    }
+
+    extension SchedulerState.Changes {
+        /// What a stream tells of them, in its order.
+        var told: [StreamChange] {
+            [activity.map { .activity($0) }, budget.map { .budget($0) }, pace.map { .pace($0) }].compactMap(\.self)
         }
     }
 

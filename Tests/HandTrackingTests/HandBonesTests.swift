@@ -11,7 +11,7 @@ import Testing
     @Test func bonesAreMediaPipesLines() {
         let bones = TrackedHand.bones.map { Set([$0.start.rawValue, $0.end.rawValue]) }
         #expect(bones.count == 21 && Set(bones) == Self.pairs)
-        #expect(Array(TrackedHand.bones.suffix(5)) == TrackedHand.palmBones)
+        #expect(TrackedHand.bones.suffix(5).elementsEqual(TrackedHand.palmBones, by: ==))
     }
 
     /// Four points of consecutive numbers to a finger, from the palm outward, and each point in one finger.

@@ -40,10 +40,15 @@ private struct ShortSighted: HandNetworks {
     private static let scene = Scene(width: 640, height: 480, hands: [hand])
     private static let region = TrackedRegion(centerX: 405, centerY: 155, side: 90)
 
-    private static func tracker(_ change: (inout HandTrackingConfiguration) -> Void = { _ in }) throws -> HandTracker {
+    private static func tracker(
+        _ maximumHands: Int = 1, _ orientation: ImageOrientation = .up,
+        _ change: (inout HandTrackingConfiguration) -> Void = { _ in }
+    ) throws -> HandTracker {
         var configuration = HandTrackingConfiguration(stillDetectionInterval: nil)
         change(&configuration)
-        return try HandTracker(configuration: configuration, kernels: portableCropKernels)
+        return try HandTracker(
+            configuration: configuration, maximumHands: maximumHands, orientation: orientation,
+            kernels: portableCropKernels)
     }
 
     @Test(arguments: [0, 0.6, -2.5]) func findsWhatTheFrameAloneDoesNotShow(_ rotation: Double) throws {
@@ -106,8 +111,8 @@ private struct ShortSighted: HandNetworks {
 
     /// Regions of which none is usable have no effect.
     @Test func unusableRegionsChangeNothing() throws {
-        var alone = try Self.tracker { $0.maximumHands = 2 }
-        var near = try Self.tracker { $0.maximumHands = 2 }
+        var alone = try Self.tracker(2)
+        var near = try Self.tracker(2)
         var (first, second) = (SceneNetworks(), SceneNetworks())
         var scene = Scene()
         for step in 0..<40 {
@@ -168,10 +173,7 @@ private struct ShortSighted: HandNetworks {
 
     /// The region of a hand that is followed is not looked at for another, and makes no second hand of it.
     @Test func aHandIsFoundOnce() throws {
-        var tracker = try Self.tracker {
-            $0.maximumHands = 2
-            $0.stillness = nil
-        }
+        var tracker = try Self.tracker(2) { $0.stillness = nil }
         var networks = ShortSighted()
         var second = Self.region
         second.centerX += 4
@@ -190,7 +192,7 @@ private struct ShortSighted: HandNetworks {
     @Test func identities() throws {
         let other = Scene.Hand(x: 200, y: 300, size: 24, isRed: false)
         let regions = [Self.region, TrackedRegion(centerX: 200, centerY: 300, side: 90)]
-        var tracker = try Self.tracker { $0.maximumHands = 2 }
+        var tracker = try Self.tracker(2)
         var networks = ShortSighted()
         var scene = Self.scene
         for (step, hands) in [[Self.hand, other], [other], [Self.hand, other]].enumerated() {

@@ -11,10 +11,15 @@ private let second: Int64 = 1_000_000_000
 @Suite struct HandTrackerRobustnessTests {
     private static let scene = Scene()
 
-    private static func tracker(_ change: (inout HandTrackingConfiguration) -> Void = { _ in }) throws -> HandTracker {
+    private static func tracker(
+        _ maximumHands: Int = 1, _ orientation: ImageOrientation = .up,
+        _ change: (inout HandTrackingConfiguration) -> Void = { _ in }
+    ) throws -> HandTracker {
         var configuration = HandTrackingConfiguration()
         change(&configuration)
-        return try HandTracker(configuration: configuration, kernels: portableCropKernels)
+        return try HandTracker(
+            configuration: configuration, maximumHands: maximumHands, orientation: orientation,
+            kernels: portableCropKernels)
     }
 
     /// Where the points come from: the picture turned and scaled into the frame, depth in shares of its width, as MediaPipe's
@@ -160,10 +165,7 @@ private let second: Int64 = 1_000_000_000
             #expect(tracker.counts.detections == detections, "\(time)")
         }
         networks = FixedNetworks.settled()
-        var smoothed = try Self.tracker {
-            $0.maximumHands = 2
-            $0.smoothing = HandTrackingConfiguration.Smoothing()
-        }
+        var smoothed = try Self.tracker(2) { $0.smoothing = HandTrackingConfiguration.Smoothing() }
         for _ in 0..<300 {
             let time = odd[Int(random.next(below: UInt64(odd.count)))]
             networks.presence = random.unit() < 0.8 ? 0.9 : 0.1
@@ -183,8 +185,7 @@ private let second: Int64 = 1_000_000_000
             default: Float(100 * random.unit() - 20)
             }
         }
-        var tracker = try Self.tracker {
-            $0.maximumHands = 2
+        var tracker = try Self.tracker(2) {
             $0.detectionInterval = .zero
             $0.smoothing = HandTrackingConfiguration.Smoothing()
         }

@@ -20,10 +20,15 @@ extension TrackedHand.Points {
 @Suite struct HandTrackerTests {
     private static let templateMiddle = handTemplate.reduce(.zero, +) / 21
 
-    private static func tracker(_ change: (inout HandTrackingConfiguration) -> Void = { _ in }) throws -> HandTracker {
+    private static func tracker(
+        _ maximumHands: Int = 1, _ orientation: ImageOrientation = .up,
+        _ change: (inout HandTrackingConfiguration) -> Void = { _ in }
+    ) throws -> HandTracker {
         var configuration = HandTrackingConfiguration()
         change(&configuration)
-        return try HandTracker(configuration: configuration, kernels: portableCropKernels)
+        return try HandTracker(
+            configuration: configuration, maximumHands: maximumHands, orientation: orientation,
+            kernels: portableCropKernels)
     }
 
     /// How far the points of a tracked hand are from where the scene has it, in pixels.
@@ -56,11 +61,7 @@ extension TrackedHand.Points {
     @Test(arguments: [ImageOrientation.up, .left]) func posesAreOfThePointsInOneScale(
         _ orientation: ImageOrientation
     ) throws {
-        var tracker = try Self.tracker {
-            $0.orientation = orientation
-            $0.smoothing = HandTrackingConfiguration.Smoothing()
-            $0.maximumHands = 2
-        }
+        var tracker = try Self.tracker(2, orientation) { $0.smoothing = HandTrackingConfiguration.Smoothing() }
         var networks = SceneNetworks()
         let hands = [Scene.Hand(x: 80, y: 120), Scene.Hand(x: 240, y: 120, isRed: false)]
         for step in 0..<3 {
@@ -174,7 +175,7 @@ extension TrackedHand.Points {
     @Test func oneHandUnlessTwoAreAskedFor() throws {
         let scene = Scene(hands: [Scene.Hand(x: 80, y: 120), Scene.Hand(x: 240, y: 120, isRed: false)])
         for hands in 1...2 {
-            var tracker = try Self.tracker { $0.maximumHands = hands }
+            var tracker = try Self.tracker(hands)
             var networks = SceneNetworks()
             for step in 0..<10 { try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) } }
             #expect(tracker.hands.map(\.handedness) == (hands == 1 ? [.right] : [.right, .left]))
@@ -185,7 +186,7 @@ extension TrackedHand.Points {
 
     /// The hands pass each other at some distance and change places; each keeps its identity.
     @Test func twoHandsChangePlaces() throws {
-        var tracker = try Self.tracker { $0.maximumHands = 2 }
+        var tracker = try Self.tracker(2)
         var networks = SceneNetworks()
         var scene = Scene()
         for step in 0..<60 {
@@ -203,7 +204,7 @@ extension TrackedHand.Points {
 
     /// One of two goes and comes: the other's identity is not touched, and the detector, which sees both, adds only the new one.
     @Test func theOtherComesBack() throws {
-        var tracker = try Self.tracker { $0.maximumHands = 2 }
+        var tracker = try Self.tracker(2)
         var networks = SceneNetworks()
         let red = Scene.Hand(x: 80, y: 120)
         let blue = Scene.Hand(x: 240, y: 120, isRed: false)
@@ -235,10 +236,7 @@ extension TrackedHand.Points {
 
     /// Of two hands that were lost near where a hand is found, that hand is the nearer one.
     @Test(arguments: [(157.0, 0), (163, 1)]) func theNearerOfTwoComesBack(_ x: Double, _ identity: Int) throws {
-        var tracker = try Self.tracker {
-            $0.maximumHands = 2
-            $0.regionOverlap = 0.3
-        }
+        var tracker = try Self.tracker(2) { $0.regionOverlap = 0.3 }
         var networks = SceneNetworks()
         var scene = Scene(hands: [Scene.Hand(x: 140, y: 120), Scene.Hand(x: 180, y: 120, isRed: false)])
         for step in 0..<3 {
@@ -252,7 +250,7 @@ extension TrackedHand.Points {
 
     /// Two regions that come to show the same hand: the one followed longer stays.
     @Test func twoRegionsOfOneHand() throws {
-        var tracker = try Self.tracker { $0.maximumHands = 2 }
+        var tracker = try Self.tracker(2)
         var networks = SceneNetworks()
         var scene = Scene(hands: [Scene.Hand(x: 140, y: 120), Scene.Hand(x: 180, y: 120, isRed: false)])
         try scene.withFrame { tracker.track($0, at: 0, with: &networks) }
@@ -288,7 +286,7 @@ extension TrackedHand.Points {
         let hand = Scene.Hand(x: 100, y: 90)
         let upright = Scene(hands: [hand])
         var networks = SceneNetworks()
-        var tracker = try Self.tracker { $0.orientation = orientation }
+        var tracker = try Self.tracker(1, orientation)
         try upright.withFrame { frame in
             let pixels = unsafe frame.plane.withUnsafeBytes { unsafe Array($0) }
             let isTurned = orientation.rawValue > 4

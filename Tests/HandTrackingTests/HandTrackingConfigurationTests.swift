@@ -25,20 +25,16 @@ import Vocabulary
     @Test func theDefaultsAreMediaPipes() {
         let configuration = HandTrackingConfiguration()
         #expect(Self.refusal { _ in } == nil)
-        #expect(configuration.maximumHands == 1)
         #expect(configuration.minimumPalmScore == 0.5 && configuration.minimumPresence == 0.5)
         #expect(configuration.palmOverlap == 0.3 && configuration.regionOverlap == 0.5)
         #expect(configuration.detectionInterval == .milliseconds(100))
         #expect(configuration.smoothing == nil)
-    }
-
-    @Test func hands() {
-        for count in [0, 3, -1, .max, .min] {
-            #expect(
-                Self.refusal { $0.maximumHands = count }
-                    == ConfigurationError("HandTrackingConfiguration.maximumHands", count, allowed: 1...2))
-        }
-        #expect(Self.refusal { $0.maximumHands = 2 } == nil)
+        // What an app can set leaves the rest as it is.
+        #expect(HandTrackingConfiguration(palmOverlap: 0.3) == configuration)
+        let smooth = HandTrackingConfiguration(minimumPresence: 0.6, isSmoothed: true)
+        #expect(
+            smooth
+                == HandTrackingConfiguration(minimumPresence: 0.6, smoothing: HandTrackingConfiguration.Smoothing()))
     }
 
     @Test(arguments: [Float.nan, -0.1, 1.1, .infinity]) func numbers(_ odd: Float) {

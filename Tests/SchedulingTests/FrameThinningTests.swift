@@ -4,7 +4,7 @@ import Testing
 @Suite struct FrameThinningTests {
     /// Outcomes of the next frames: taken or not.
     private static func next(_ count: Int, _ thinning: inout FrameThinning) -> [Bool] {
-        (0..<count).map { _ in thinning.takesNext() }
+        (0..<count).map { _ in thinning.decideNext() == .run }
     }
 
     @Test func everyFrameAtFirst() {
@@ -56,7 +56,7 @@ import Testing
         var away = 0
         for index in 0..<1_000 {
             thinning.observe(readings[index * 7 % 13 % readings.count])
-            away = thinning.takesNext() ? 0 : away + 1
+            away = thinning.decideNext() == .run ? 0 : away + 1
             #expect(away <= 5, "frame \(index)")
         }
         #expect(thinning.counts.run + thinning.counts.skips.total == 1_000)

@@ -359,7 +359,7 @@ extension SchedulerState.PaceChange {
     }
 
     @Test func otherThresholds() throws {
-        let driver = try PaceDriver(SchedulingConfiguration.Pace(temperature: .die))
+        let driver = try PaceDriver(SchedulingConfiguration.Pace(temperature: SchedulingConfiguration.dieTemperature))
         driver.read(60)
         #expect(driver.read(89.9) == nil)
         #expect(driver.read(90)?.reason == .temperatureHigh)

@@ -12,13 +12,9 @@ import Vocabulary
         #expect(budget.seriousLatency == .milliseconds(45) && budget.fairLatency == .milliseconds(30))
         #expect(budget.nominalLatency == .milliseconds(25))
         let pace = SchedulingConfiguration.Pace()
-        #expect(pace.missLimit == 3 && pace.temperature == .skin && pace.readingLifetime == .seconds(30))
-        #expect(
-            SchedulingConfiguration.TemperatureThresholds.skin.recoverBelow == 38
-                && SchedulingConfiguration.TemperatureThresholds.skin.stepDownAt == 42)
-        #expect(
-            SchedulingConfiguration.TemperatureThresholds.die.recoverBelow == 80
-                && SchedulingConfiguration.TemperatureThresholds.die.stepDownAt == 90)
+        #expect(pace.missLimit == 3 && pace.temperature == 38...42 && pace.readingLifetime == .seconds(30))
+        #expect(SchedulingConfiguration.skinTemperature == 38...42)
+        #expect(SchedulingConfiguration.dieTemperature == 80...90)
         #expect(pace.minimumDwell == .seconds(10) && pace.probeAfter == .seconds(15))
         #expect(pace.probeAfterAtMost == .seconds(240) && pace.probation == .seconds(60))
         #expect(pace.reserved == .milliseconds(2))
@@ -36,7 +32,19 @@ import Vocabulary
         try whole.validate()
         try none.validate()
         try units.validate()
-        try SchedulingConfiguration.Pace(temperature: .die).validate()
+        try SchedulingConfiguration.Pace(temperature: SchedulingConfiguration.dieTemperature).validate()
+    }
+
+    /// Each switch is a part, and the temperature is one of the pace.
+    @Test func eachPartCanBeLeftOut() {
+        let heat = SchedulingConfiguration(followsDeadlines: false, followsStillness: false)
+        #expect(heat == SchedulingConfiguration(pace: nil, activity: nil) && heat.budget != nil)
+        let deadlines = SchedulingConfiguration(
+            followsDevice: false, followsStillness: false, temperature: SchedulingConfiguration.dieTemperature)
+        #expect(deadlines.budget == nil && deadlines.activity == nil && deadlines.pace?.temperature == 80...90)
+        let stillness = SchedulingConfiguration(followsDevice: false, followsDeadlines: false)
+        #expect(stillness == SchedulingConfiguration(budget: nil, pace: nil) && stillness.activity != nil)
+        #expect(SchedulingConfiguration(temperature: nil).pace?.temperature == nil)
     }
 
     @Test func numbersOutOfRange() {
@@ -64,12 +72,13 @@ import Vocabulary
         check(activity, \.wakeAbove, "SchedulingConfiguration.Activity.wakeAbove", 0...255) { try $0.validate() }
         let units = SchedulingConfiguration.UnitSelection()
         check(units, \.improvement, "SchedulingConfiguration.UnitSelection.improvement", 0...1) { try $0.validate() }
-        let thresholds = SchedulingConfiguration.TemperatureThresholds.skin
-        check(thresholds, \.recoverBelow, "SchedulingConfiguration.TemperatureThresholds.recoverBelow", -50...150) {
-            try SchedulingConfiguration.Pace(temperature: $0).validate()
-        }
-        check(thresholds, \.stepDownAt, "SchedulingConfiguration.TemperatureThresholds.stepDownAt", -50...150) {
-            try SchedulingConfiguration.Pace(temperature: $0).validate()
+        for (range, wrong) in [
+            ((-50.0).nextDown...42, (-50.0).nextDown), (-Double.infinity...42, -.infinity),
+            (38...150.0.nextUp, 150.0.nextUp), (38...Double.infinity, .infinity), (151...152, 151), (-52...(-51), -52),
+        ] {
+            #expect(throws: Fault("SchedulingConfiguration.temperature", wrong, allowed: -50...150)) {
+                try SchedulingConfiguration(temperature: range).validate()
+            }
         }
     }
 
@@ -117,8 +126,10 @@ import Vocabulary
             SchedulingConfiguration.Activity(), \.idleAfter, "SchedulingConfiguration.Activity.idleAfter", .zero...day
         ) { try $0.validate() }
         let units = SchedulingConfiguration.UnitSelection()
-        check(units, \.threshold, "SchedulingConfiguration.UnitSelection.threshold", .microseconds(1) ... .seconds(10))
-        { try $0.validate() }
+        check(
+            units, \.threshold, "GestureEngine.Configuration.advanced.unitLatencyLimit",
+            .microseconds(1) ... .seconds(10)
+        ) { try $0.validate() }
         check(units, \.window, "SchedulingConfiguration.UnitSelection.window", .nanoseconds(1) ... .seconds(60)) {
             try $0.validate()
         }
@@ -166,12 +177,9 @@ import Vocabulary
         }
         #expect(
             throws: Fault(
-                "SchedulingConfiguration.TemperatureThresholds.recoverBelow", 42.0,
-                mustBe: "below stepDownAt, which is 42.0")
+                "SchedulingConfiguration.temperature", 42.0...42.0, mustBe: "of two different temperatures")
         ) {
-            try SchedulingConfiguration.Pace(
-                temperature: SchedulingConfiguration.TemperatureThresholds(recoverBelow: 42, stepDownAt: 42)
-            ).validate()
+            try SchedulingConfiguration(temperature: 42...42).validate()
         }
         #expect(
             throws: Fault(

@@ -121,10 +121,10 @@ private struct FrameCountsByHand {
     mutating func count(_ admission: Admission) { outcomes.append(admission) }
 
     func agrees(with counts: FrameCounts) -> Bool {
-        var runs: [FrameRun] = []
+        var runs: [SlotWork] = []
         for case .run(let run) in outcomes { runs.append(run) }
         func dropped(_ reason: FrameCounts.DropReason) -> Int { outcomes.count { $0 == .dropped(reason) } }
-        return counts.run == runs.count && counts.repeats == runs.reduce(0) { $0 + $1.repeats }
+        return counts.run == runs.count && counts.repeats == runs.reduce(0) { $0 + $1.repeatsBefore }
             && counts.resets == runs.count { $0.reset } && counts.surplus == outcomes.count { $0 == .surplus }
             && counts.equalTimestamps == dropped(.equalTimestamp)
             && counts.backwardTimestamps == dropped(.backwardTimestamp)

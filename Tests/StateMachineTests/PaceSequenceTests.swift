@@ -19,7 +19,7 @@ import Vocabulary
     private static func configuration(_ random: inout SplitMix64) -> SchedulingConfiguration.Pace {
         let probe = random.pick([1, 2, 3])
         return SchedulingConfiguration.Pace(
-            missLimit: random.pick(1...4), temperature: random.isOne(in: 3) ? nil : .skin,
+            missLimit: random.pick(1...4), temperature: random.isOne(in: 3) ? nil : 38...42,
             readingLifetime: .seconds(random.pick([1, 3, 30])), minimumDwell: .milliseconds(random.pick(0...4) * 500),
             probeAfter: .seconds(probe), probeAfterAtMost: .seconds(probe * random.pick([1, 3, 16])),
             probation: .seconds(random.pick([2, 4])), reserved: .milliseconds(2))
@@ -161,7 +161,7 @@ import Vocabulary
                         interval = Self.interval(reading)
                     case .frame:
                         let isTaken = sinceTaken >= interval
-                        if machine.takesNext() != isTaken { return "step \(index): \(!isTaken)" }
+                        if (machine.decideNext() == .run) != isTaken { return "step \(index): \(!isTaken)" }
                         sinceTaken = isTaken ? 1 : sinceTaken + 1
                     }
                 }

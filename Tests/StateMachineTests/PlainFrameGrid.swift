@@ -69,13 +69,15 @@ struct PlainFrameGrid {
         suspects = []
         origin = timestamp
         newest = 0
-        return run(repeats: 0, at: timestamp, isReset: isReset)
+        return run(repeats: 0, at: timestamp, isReset: isReset, timestamp)
     }
 
-    private mutating func run(repeats: Int, at time: Int64, isReset: Bool) -> Admission {
+    private mutating func run(repeats: Int, at time: Int64, isReset: Bool, _ timestamp: Int64) -> Admission {
         defer { nextIndex += Int64(repeats) + 1 }
         return .run(
-            FrameRun(repeats: repeats, slotIndex: nextIndex + Int64(repeats), slotTime: time, reset: isReset))
+            SlotWork(
+                repeats: repeats, slotIndex: nextIndex + Int64(repeats), slotTime: time, reset: isReset,
+                frameTime: timestamp))
     }
 
     /// Eighths of a slot, times 10^9, from the next free slot to the frame.
@@ -89,7 +91,7 @@ struct PlainFrameGrid {
         while late - 8 * repeats * slot > 7 * slot { repeats += 1 }
         if repeats > 15 { return begin(timestamp, isReset: true) }
         newest += repeats + 1
-        return run(repeats: Int(repeats), at: start + Int64(newest * slot / rate), isReset: false)
+        return run(repeats: Int(repeats), at: start + Int64(newest * slot / rate), isReset: false, timestamp)
     }
 
     private mutating func literally(_ timestamp: Int64, after before: Int64, late: Int64) -> Admission {
@@ -98,6 +100,6 @@ struct PlainFrameGrid {
         if 8 * (Int128(gap) * rate - 1_000_000_000) > (8 * 15 + 7) * 1_000_000_000 {
             return begin(timestamp, isReset: true)
         }
-        return run(repeats: gap > late ? 1 : 0, at: timestamp, isReset: false)
+        return run(repeats: gap > late ? 1 : 0, at: timestamp, isReset: false, timestamp)
     }
 }

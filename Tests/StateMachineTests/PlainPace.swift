@@ -39,8 +39,8 @@ struct PlainPace {
     init(_ configuration: SchedulingConfiguration.Pace, slotPeriod: Int64) {
         missLimit = configuration.missLimit
         usesTemperature = configuration.temperature != nil
-        recoverBelow = configuration.temperature?.recoverBelow ?? 0
-        stepDownAt = configuration.temperature?.stepDownAt ?? 0
+        recoverBelow = configuration.temperature?.lowerBound ?? 0
+        stepDownAt = configuration.temperature?.upperBound ?? 0
         times = Times(
             readingLifetime: configuration.readingLifetime.saturatedNanoseconds,
             minimumDwell: configuration.minimumDwell.saturatedNanoseconds,

@@ -48,7 +48,7 @@ import Testing
 
     /// 60 C is nothing for a die, and far beyond the 42 C at which the pace falls.
     @Test func aDieTellsItsHeatByItsState() {
-        let warm = DeviceSensors.ThermalReading(state: .fair, celsius: 60, part: .die)
+        let warm = DeviceSensors.ThermalReading(state: .fair, celsius: 60, isOfDie: true)
         #expect(reading(warm, nil) == DeviceReading(thermal: .fair, celsius: nil, battery: nil))
         let sensors = DeviceSensors(thermal: ScriptedSensors(thermal: .sequence([warm])), reportsDieTemperature: true)
         #expect(sensors.read() == DeviceReading(thermal: .fair, celsius: 60, battery: nil))

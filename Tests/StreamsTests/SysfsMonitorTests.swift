@@ -16,7 +16,7 @@ import Testing
         #expect(
             SysfsThermalSensor(root: tree.root).readThermal()
                 == DeviceSensors.ThermalReading(
-                    state: .nominal, celsius: 64, part: .die, source: "coretemp Package id 1"))
+                    state: .nominal, celsius: 64, isOfDie: true, source: "coretemp Package id 1"))
     }
 
     @Test func withoutALabelThatIsKnownTheHottestInputCounts() throws {
@@ -29,7 +29,7 @@ import Testing
             ])
         #expect(
             SysfsThermalSensor(root: tree.root).readThermal()
-                == DeviceSensors.ThermalReading(state: .serious, celsius: 88, part: .die, source: "coretemp temp10"))
+                == DeviceSensors.ThermalReading(state: .serious, celsius: 88, isOfDie: true, source: "coretemp temp10"))
     }
 
     /// The control temperature of some processors has 27 C added for their fans.
@@ -44,14 +44,14 @@ import Testing
         let sensor = SysfsThermalSensor(root: tree.root)
         #expect(
             sensor.readThermal()
-                == DeviceSensors.ThermalReading(state: .nominal, celsius: 63, part: .die, source: "k10temp Tdie"))
+                == DeviceSensors.ThermalReading(state: .nominal, celsius: 63, isOfDie: true, source: "k10temp Tdie"))
         try tree.write("hwmon/hwmon0/temp2_input", Array("-274000\n".utf8))
         #expect(
             sensor.readThermal()
-                == DeviceSensors.ThermalReading(state: .serious, celsius: 90, part: .die, source: "k10temp Tctl"))
+                == DeviceSensors.ThermalReading(state: .serious, celsius: 90, isOfDie: true, source: "k10temp Tctl"))
         try tree.remove("hwmon/hwmon0/temp1_input")
         #expect(
             sensor.readThermal()
-                == DeviceSensors.ThermalReading(state: .nominal, celsius: 66, part: .die, source: "k10temp Tccd1"))
+                == DeviceSensors.ThermalReading(state: .nominal, celsius: 66, isOfDie: true, source: "k10temp Tccd1"))
     }
 }

@@ -14,7 +14,8 @@ import Testing
             try tree.zone(0, "x86_pkg_temp", written)
             #expect(
                 SysfsThermalSensor(root: tree.root).readThermal()
-                    == DeviceSensors.ThermalReading(state: state, celsius: celsius, part: .die, source: "x86_pkg_temp"),
+                    == DeviceSensors.ThermalReading(
+                        state: state, celsius: celsius, isOfDie: true, source: "x86_pkg_temp"),
                 "\(written)")
         }
     }
@@ -41,7 +42,7 @@ import Testing
                 let reading = SysfsThermalSensor(root: tree.root).readThermal()
                 #expect(reading?.source == source)
                 #expect(reading?.celsius == Double(30_000 + index) / 1_000)
-                #expect(reading?.part == (index < 9 ? .die : .skin))
+                #expect(reading?.isOfDie == (index < 9))
             }
         }
     }
@@ -76,7 +77,7 @@ import Testing
         }
         #expect(
             SysfsThermalSensor(root: tree.root).readThermal()
-                == DeviceSensors.ThermalReading(state: .nominal, celsius: 71, part: .die, source: "cpu1-thermal"))
+                == DeviceSensors.ThermalReading(state: .nominal, celsius: 71, isOfDie: true, source: "cpu1-thermal"))
         try tree.zone(2, "cpu2-thermal", "88000")
         #expect(SysfsThermalSensor(root: tree.root).readThermal()?.state == .serious)
     }
@@ -177,7 +178,7 @@ import Testing
         try tree.zone(0, "x86_pkg_temp", "50000")
         try tree.zone(1, "acpitz", "60000")
         try tree.add("hwmon/hwmon0", ["name": "MyChip", "temp1_input": "70000"])
-        let thresholds = ThermalThresholds(of: .die, fair: 10, serious: 65, critical: 80, hysteresis: 0)
+        let thresholds = ThermalThresholds(isOfDie: true, fair: 10, serious: 65, critical: 80, hysteresis: 0)
         for (rule, state) in [
             (SysfsThermalRule.zone(type: "ACPI*", thresholds: thresholds), DeviceReading.ThermalState.fair),
             (.monitor(name: "mychip", labels: [], thresholds: thresholds), .serious),

@@ -19,8 +19,8 @@ import Testing
         #expect(skin.state(atCelsius: 42, after: .nominal) == .fair)
         #expect(skin.state(atCelsius: 38, after: .fair) == .fair)
         #expect(skin.state(atCelsius: 37.9, after: .fair) == .nominal)
-        #expect(SchedulingConfiguration.TemperatureThresholds.skin.stepDownAt == skin.fair)
-        #expect(SchedulingConfiguration.TemperatureThresholds.skin.recoverBelow == skin.fair - skin.hysteresis)
+        #expect(SchedulingConfiguration.skinTemperature.upperBound == skin.fair)
+        #expect(SchedulingConfiguration.skinTemperature.lowerBound == skin.fair - skin.hysteresis)
     }
 
     @Test(arguments: [
@@ -47,12 +47,12 @@ import Testing
     }
 
     @Test func theWorstStateCountsWhateverTheOrder() {
-        let reversed = ThermalThresholds(of: .die, fair: 90, serious: 80, critical: 70, hysteresis: -20)
+        let reversed = ThermalThresholds(isOfDie: true, fair: 90, serious: 80, critical: 70, hysteresis: -20)
         #expect(reversed.state(atCelsius: 75) == .critical)
         #expect(reversed.state(atCelsius: 69) == .nominal)
         #expect(reversed.state(atCelsius: 69, after: .serious) == .nominal)
         #expect(reversed.state(atCelsius: 75, after: .nominal) == .critical)
-        let broken = ThermalThresholds(of: .die, fair: .nan, serious: 80, critical: .nan, hysteresis: .nan)
+        let broken = ThermalThresholds(isOfDie: true, fair: .nan, serious: 80, critical: .nan, hysteresis: .nan)
         #expect(broken.state(atCelsius: 79) == .nominal)
         #expect(broken.state(atCelsius: 200, after: .fair) == .serious)
     }

@@ -80,6 +80,6 @@ import Testing
         try tree.zone(1, "cpu1-thermal", "74000")
         #expect(
             SysfsThermalSensor(root: tree.root).readThermal()
-                == DeviceSensors.ThermalReading(state: .serious, celsius: 70, part: .die, source: "cpu0-thermal"))
+                == DeviceSensors.ThermalReading(state: .serious, celsius: 70, isOfDie: true, source: "cpu0-thermal"))
     }
 }

@@ -76,7 +76,7 @@ struct AllocationsCommand: AsyncParsableCommand {
         var worst = 0
         for (name, configuration) in Self.landmarkConfigurations {
             let stream = try engine.makeStream(configuration)
-            let places = configuration.hands.maximumHands == 2 ? Self.handRegions : []
+            let places = configuration.maximumHands == 2 ? Self.handRegions : []
             var (counted, hands) = (0, 0)
             let shown = progress.progress(name, total: 200 + frames, unit: "frames")
             for index in 0..<200 + frames {
@@ -106,8 +106,8 @@ struct AllocationsCommand: AsyncParsableCommand {
 
     private static var landmarkConfigurations: [(String, GestureEngine.Configuration)] {
         var smooth = GestureEngine.Configuration()
-        smooth.hands.smoothing = HandTrackingConfiguration.Smoothing()
-        smooth.hands.maximumHands = 2
+        smooth.advanced.hands.isSmoothed = true
+        smooth.maximumHands = 2
         smooth.gesturingHand = .right
         return [
             ("landmarks", GestureEngine.Configuration()),
@@ -116,12 +116,16 @@ struct AllocationsCommand: AsyncParsableCommand {
     }
 
     private static var configurations: [(String, GestureEngine.Configuration)] {
-        var all = GestureEngine.Configuration(
-            units: ["int8", "float"], scheduling: SchedulingConfiguration(), exposure: ExposureConfiguration(),
-            directions: .upMirrored)
-        all.geometry = FrameGeometry(crop: .fit, orientation: .right, mirrored: true)
+        let all = GestureEngine.Configuration(
+            orientation: .right, isMirrored: true, scheduling: SchedulingConfiguration(),
+            advanced: GestureEngine.Configuration.Advanced(
+                crop: .fit, units: ["int8", "float"], evensExposure: true, directions: .upMirrored))
         return [
-            ("defaults", GestureEngine.Configuration()), ("float", GestureEngine.Configuration(backend: .float)),
+            ("defaults", GestureEngine.Configuration()),
+            (
+                "float",
+                GestureEngine.Configuration(advanced: GestureEngine.Configuration.Advanced(backend: .float))
+            ),
             ("all on: schedule, two units, exposure, quality, directions, turned and fitted", all),
         ]
     }

@@ -5,7 +5,7 @@ import Vocabulary
 
 extension Backend: ExpressibleByArgument {}
 
-extension FrameGeometry.CropMode: ExpressibleByArgument {
+extension PixelView.CropMode: ExpressibleByArgument {
     /// One of the three names.
     public init?(argument: String) {
         switch argument {

@@ -38,7 +38,7 @@ struct HandsCommand: AsyncParsableCommand {
     @OptionGroup var progress: ProgressOptions
 
     func validate() throws {
-        guard HandTrackingConfiguration.allowedHands.contains(maximumHands) else {
+        guard GestureEngine.Configuration.allowedHands.contains(maximumHands) else {
             throw ValidationError("--maximum-hands must be 1 or 2, not \(maximumHands)")
         }
         guard json || !timing else { throw ValidationError("--timing needs --json.") }
@@ -59,13 +59,14 @@ struct HandsCommand: AsyncParsableCommand {
         let engine = try model.makeEngine(defaultFrontEnd: .landmarks)
         let source = try await clips.source(for: "gesture-bench").open(clip)
         var configuration = model.configuration
-        configuration.hands.maximumHands = maximumHands
-        configuration.hands.smoothing = smooth ? HandTrackingConfiguration.Smoothing() : nil
-        configuration.hands.detectionInterval = .milliseconds(detectionInterval)
+        configuration.maximumHands = maximumHands
+        configuration.advanced.hands.isSmoothed = smooth
+        configuration.advanced.hands.detectionInterval = .milliseconds(detectionInterval)
         Interruption.listen()
         let video = try target.map { try OverlayVideo($0, rate: source.info.rate, stallLimit: clips.stallLimit) }
         let tracker = try engine.makeHandStream(configuration)
-        let bodies = withBody ? try BodyPoseEngine(excludedTiers: configuration.excludedTiers).makeStream() : nil
+        let bodies =
+            withBody ? try BodyPoseEngine(excludedTiers: configuration.advanced.excludedTiers).makeStream() : nil
         let shown = progress.progressBesideLines("hands", total: source.info.duration?.inSeconds)
         var index = 0
         try await source.forEachFrame { frame in

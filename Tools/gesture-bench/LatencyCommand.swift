@@ -128,7 +128,7 @@ struct LatencyCommand: AsyncParsableCommand {
         let engine = try model.makeEngine()
         let first = try predictOnce(engine, configuration, small)
         let cold = withExtendedLifetime(first) { (clock.now - begin) / .microseconds(1) }
-        let tier = KernelRegistry.select(excluding: configuration.excludedTiers)
+        let tier = KernelRegistry.select(excluding: configuration.advanced.excludedTiers)
         let count = frames + windows
 
         let stream = try engine.makeStream(configuration)
@@ -176,7 +176,7 @@ struct LatencyCommand: AsyncParsableCommand {
     )? {
         try timing.pinThread()
         var configuration = model.configuration
-        configuration.pacing.nominalRate = PacingConfiguration.Rate(rawValue: rate) ?? .hz30
+        configuration.rate = PacingConfiguration.Rate(rawValue: rate) ?? .hz30
         let stream = try model.makeEngine(defaultFrontEnd: .landmarks).makeStream(configuration)
         let empty = LatencySamples(capacity: frames)
         var (step, tracked, crop, landmark, palm, pose) = (empty, empty, empty, empty, empty, empty)
@@ -226,7 +226,8 @@ struct LatencyCommand: AsyncParsableCommand {
             if let times = stream.stageTimes, times.column.palm > 0 { palm.add(nanoseconds: times.column.palm) }
         }
         let report = LandmarkLatencyReport(
-            cpu: Machine.cpuModel, tier: KernelRegistry.select(excluding: configuration.excludedTiers).tier, threads: 1,
+            cpu: Machine.cpuModel, tier: KernelRegistry.select(excluding: configuration.advanced.excludedTiers).tier,
+            threads: 1,
             front_end: FrontEnd.landmarks.rawValue,
             streaming: .init(
                 step: step.summary, crop: crop.summary, landmark: landmark.summary, palm: palm.summary,

@@ -76,7 +76,7 @@ struct LayersCommand: AsyncParsableCommand {
     private func measure(_ file: GraphFile) throws -> GraphLayers? {
         try timing.pinThread()
         guard model.backend == nil, model.frontEnd == nil else { throw BenchFailure.graphWithoutChoice }
-        let tier = KernelRegistry.select(excluding: model.configuration.excludedTiers)
+        let tier = KernelRegistry.select(excluding: model.configuration.advanced.excludedTiers)
         let unit = GraphUnit(try GraphPlan(file, kernels: tier))
         for (index, value) in file.graph.inputs.enumerated() {
             let count = file.graph.values[value].shape.reduce(1, *)
@@ -93,7 +93,7 @@ struct LayersCommand: AsyncParsableCommand {
         try timing.pinThread()
         let engine = try model.makeEngine()
         let configuration = model.configuration
-        let tier = KernelRegistry.select(excluding: configuration.excludedTiers)
+        let tier = KernelRegistry.select(excluding: configuration.advanced.excludedTiers)
         let unit = try engine.makeUnit(configuration)
         let specs = engine.model.weights.layers.map(\.spec)
         let frame = (0..<engine.frontEnd.inputCount).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) }

@@ -78,9 +78,11 @@ struct LiveCommand: AsyncParsableCommand {
         if body { return try await followBodies(frames, log: target) }
 
         var configuration = model.configuration
-        configuration.pacing.nominalRate =
+        configuration.rate =
             PacingConfiguration.Rate.allCases.first { Double($0.rawValue) * 1.01 >= rate } ?? .hz120
-        if let fallback { configuration.units = [configuration.backend?.rawValue ?? "int8", fallback] }
+        if let fallback {
+            configuration.advanced.units = [configuration.advanced.backend?.rawValue ?? "int8", fallback]
+        }
         let engine = try model.makeEngine(defaultFrontEnd: fallback == nil ? .landmarks : .pixels)
         let live = try engine.makeLiveStream(configuration, sensors: noSensors ? nil : .system)
         let report = try LiveReport(table: !json, log: target, every: .seconds(every))

@@ -59,7 +59,9 @@ struct ModelOptions: ParsableArguments {
 
     /// The defaults with these choices.
     var configuration: GestureEngine.Configuration {
-        GestureEngine.Configuration(backend: backend, excludedTiers: Set(excludeTier.map(\.name)))
+        GestureEngine.Configuration(
+            advanced: GestureEngine.Configuration.Advanced(
+                backend: backend, excludedTiers: Set(excludeTier.map(\.name))))
     }
 }
 

@@ -51,7 +51,8 @@ struct ReplayCommand: AsyncParsableCommand {
         let source = try await clips.source(for: "gesture-bench").open(clip)
         let rate = stream.nominalRate(for: source.info)
         let gestures = try stream.makeStream(engine, model, rate: rate)
-        let bodies = withBody ? try BodyPoseEngine(excludedTiers: model.configuration.excludedTiers).makeStream() : nil
+        let bodies =
+            withBody ? try BodyPoseEngine(excludedTiers: model.configuration.advanced.excludedTiers).makeStream() : nil
         var output: any ReplayOutput =
             json ? JSONReplayOutput() : TimelineReplayOutput(source.info, rate: rate, engine: engine)
 
@@ -112,7 +113,7 @@ struct StreamOptions: ParsableArguments {
     var rate: Int?
 
     @Option(help: "stretch, fit or fill: how frames become square. The bundled model was trained on stretch.")
-    var crop: FrameGeometry.CropMode = .stretch
+    var crop: PixelView.CropMode = .stretch
 
     @Option(
         help: "full, half, third or sixth: which slots are encoded, as under heat; the others repeat a column.")
@@ -148,9 +149,9 @@ struct StreamOptions: ParsableArguments {
     /// The part of the configuration that does not depend on the device.
     func configuration(_ model: ModelOptions, rate: PacingConfiguration.Rate) -> GestureEngine.Configuration {
         var configuration = model.configuration
-        configuration.pacing.nominalRate = rate
-        configuration.geometry.crop = crop
-        if exposure == .on { configuration.exposure = ExposureConfiguration() }
+        configuration.rate = rate
+        configuration.advanced.crop = crop
+        if exposure == .on { configuration.advanced.evensExposure = true }
         if poses != nil {
             configuration.heldPoses = HeldPoseConfiguration(
                 gestures: HeldPoseConfiguration.defaultGestures.filter { poseLabels.contains($0.value) })
@@ -165,9 +166,11 @@ struct StreamOptions: ParsableArguments {
     ) throws -> GestureStream {
         var configuration = configuration(model, rate: rate)
         configuration.userGestures = userGestures
-        if let unit { configuration.units = [unit.name] }
+        if let unit { configuration.advanced.units = [unit.name] }
         // Only the requested pace: the results for a recording must not depend on the machine.
-        if pace != .full { configuration.scheduling = SchedulingConfiguration(pace: nil, activity: nil) }
+        if pace != .full {
+            configuration.scheduling = SchedulingConfiguration(followsDeadlines: false, followsStillness: false)
+        }
         let stream = try engine.makeStream(configuration, adding: unit.map { [$0] } ?? [])
         switch pace {
         case .full: break

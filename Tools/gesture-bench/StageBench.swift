@@ -2,11 +2,14 @@ import Frames
 import GestureEngine
 import KernelInterface
 import Network
+import Preprocessing
 import Recognition
 
 /// The stages of a stream, separated so that each can be timed.
 final class StageBench {
-    private var input: FrameInput
+    private let geometry: FrameGeometry
+    private var preprocessor: Preprocessor
+    private var ring: FrameRing
     private let unit: any NetworkUnit
     private var recognizer: Recognizer
     private var logits: [Float]
@@ -22,11 +25,13 @@ final class StageBench {
 
     init(engine: GestureEngine, configuration: GestureEngine.Configuration, kernels: KernelTable, capacity: Int) throws
     {
-        input = try FrameInput(geometry: configuration.geometry, kernels: kernels)
+        geometry = configuration.geometry
+        preprocessor = Preprocessor(kernels: kernels.resize)
+        ring = try FrameRing()
         unit = try engine.makeUnit(configuration)
         recognizer = try Recognizer(
             labels: engine.labels, nullIndex: engine.nullIndex,
-            configuration: engine.defaultRecognition(at: configuration.pacing.nominalRate))
+            configuration: engine.defaultRecognition(at: configuration.rate))
         logits = [Float](repeating: 0, count: engine.labels.count)
         let empty = LatencySamples(capacity: capacity)
         (preprocess, encoder, temporal, network, recognition) = (empty, empty, empty, empty, empty)
@@ -40,9 +45,9 @@ final class StageBench {
 
     func step(_ frame: borrowing PixelView, at time: Duration, clock: ContinuousClock) {
         let start = clock.now
-        input.write(frame)
+        write(frame)
         let resized = clock.now
-        input.encodeNewest(by: unit)
+        if let newest = ring.newest { unit.encode(newest) }
         let encoded = clock.now
         var output = logits.mutableSpan
         unit.advance(&output)
@@ -56,12 +61,24 @@ final class StageBench {
         recognition.add(recognised - advanced)
     }
 
+    /// Resizes the frame into the ring's next cell.
+    private func write(_ frame: borrowing PixelView) {
+        var cell = ring.nextCell()
+        do {
+            try preprocessor.resize(frame, geometry: geometry, into: &cell)
+        } catch {
+            preconditionFailure("a cell must have the size of a frame")
+        }
+        ring.publish()
+    }
+
     func window(_ frame: borrowing PixelView, clock: ContinuousClock) {
         let start = clock.now
-        input.write(frame)
+        write(frame)
         let resized = clock.now
         var output = logits.mutableSpan
-        guard input.computeWindow(by: unit, logits: &output) else { return }
+        guard ring.count == FrameRing.capacity else { return }
+        if let window = ring.window { unit.window(window, logits: &output) }
         let computed = clock.now
         _ = recognizer.step(logits: logits.span, at: 0)
         windowStep.add(clock.now - start)

@@ -7,11 +7,12 @@ extension StreamChange {
     /// Time, change and reason, as text.
     var sentence: String {
         switch self {
-        case .pace(let change): "\(at(change.time))pace from \(change.from) to \(change.to), \(change.reason)"
-        case .budget(let change):
-            "\(at(change.time))budget from \(change.from.pace) to \(change.to.pace), \(change.to.reason)"
-        case .activity(let change): "\(at(change.time))the scene is \(change.to)"
-        case .unit(let change): "\(at(change.time))unit \(change.to) instead of \(change.from), \(change.reason)"
+        case .pace(let from, let to, let reason, let time): "\(at(time))pace from \(from) to \(to), \(reason)"
+        case .budget(let from, let to, let time):
+            "\(at(time))budget from \(from.pace) to \(to.pace), \(to.reason)"
+        case .idle(let isIdle, let time): "\(at(time))the scene is \(isIdle ? "idle" : "active")"
+        case .unit(let from, let to, let reason, _, let time):
+            "\(at(time))unit \(to) instead of \(from), \(reason)"
         case .times(let fault): fault.sentences
         case .grayFrames: "The frames have no colour. Hands are found in colour; --front-end pixels reads gray frames."
         }
@@ -23,7 +24,7 @@ extension StreamChange {
         case .times, .grayFrames:
             Terminal.warn("gesture-bench", sentence)
             return true
-        case .pace, .budget, .activity, .unit: return false
+        case .pace, .budget, .idle, .unit: return false
         }
     }
 

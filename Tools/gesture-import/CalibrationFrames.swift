@@ -5,6 +5,7 @@ import KernelInterface
 import Kernels
 import Network
 import Platform
+import Preprocessing
 import ToolSupport
 import WeightImport
 

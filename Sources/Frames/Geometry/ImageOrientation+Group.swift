@@ -1,8 +1,8 @@
 /// The eight orientations as a group: the four turns of a square, and the four turns of the mirrored square. As
 /// operations that set a stored image upright they can be combined and inverted.
 extension ImageOrientation {
-    /// This orientation, then `next`. `orientation.followed(by: .upMirrored)` combines an orientation with the mirror
-    /// of `FrameGeometry`.
+    /// This orientation, then `next`. `orientation.followed(by: .upMirrored)` combines an orientation with a
+    /// mirror.
     public func followed(by next: ImageOrientation) -> ImageOrientation {
         // A mirror after a turn is the opposite turn after the mirror.
         ImageOrientation(

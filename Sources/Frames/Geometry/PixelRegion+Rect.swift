@@ -1,3 +1,5 @@
+public import Vocabulary
+
 extension PixelView.Region {
     /// Factors by which both sides of a rectangle may grow.
     public static let allowedMargins = 0.1...10.0
@@ -11,13 +13,12 @@ extension PixelView.Region {
     ///   - margin: factor of both sides.
     ///   - frameWidth: width of the stored frame, 1...`PixelView.maximumSide`.
     ///   - frameHeight: height of the stored frame, within the same limits.
-    /// - Throws: `ViewTransform.GeometryError` for NaN, a margin out of its range or an impossible frame.
+    /// - Throws: `ConfigurationError` for NaN, a margin out of its range or an impossible frame.
     public init(
         covering rect: PlaneRect, margin: Double = 1, frameWidth: Int, frameHeight: Int
-    ) throws(ViewTransform.GeometryError) {
+    ) throws(ConfigurationError) {
         try ViewTransform.checkFrame(frameWidth, frameHeight)
-        guard !margin.isNaN else { throw .marginNotANumber }
-        guard Self.allowedMargins.contains(margin) else { throw .margin(margin, allowed: Self.allowedMargins) }
+        try ConfigurationError.check(margin, "PixelView.Region.margin", in: Self.allowedMargins)
         let columns = try Self.pixels(rect.x, rect.width, margin, of: frameWidth)
         let rows = try Self.pixels(rect.y, rect.height, margin, of: frameHeight)
         self.init(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
@@ -25,9 +26,11 @@ extension PixelView.Region {
 
     private static func pixels(
         _ start: Double, _ length: Double, _ margin: Double, of side: Int
-    ) throws(ViewTransform.GeometryError) -> Range<Int> {
+    ) throws(ConfigurationError) -> Range<Int> {
         let (one, other) = (bounded(start), bounded(start + length))
-        guard !one.isNaN, !other.isNaN else { throw .rectangleNotANumber }
+        guard !one.isNaN, !other.isNaN else {
+            throw ConfigurationError("PixelView.Region.rect", Double.nan, mustBe: "a rectangle of numbers")
+        }
         let middle = (one + other) / 2
         let reach = abs(other - one) / 2 * margin
         let negligible = 1e-6
@@ -47,16 +50,16 @@ extension PixelView.Region {
 extension ViewTransform {
     /// The region of interest around a rectangle of any space, for the `PixelView` of the next frame.
     ///
-    /// For a region that changes its shape use `FrameGeometry.CropMode.fit`, which keeps the aspect ratio and cuts
+    /// For a region that changes its shape use `PixelView.CropMode.fit`, which keeps the aspect ratio and cuts
     /// nothing off.
     /// - Parameters:
-    ///   - rect: the rectangle, such as a box of a `RegionTracker`.
+    ///   - rect: the rectangle, such as a box of a detector of the app's.
     ///   - space: the space of its coordinates.
     ///   - margin: factor of both sides, in `PixelView.Region.allowedMargins`.
-    /// - Throws: `ViewTransform.GeometryError.rectangleNotANumber`, `.margin` or `.marginNotANumber`.
+    /// - Throws: `ConfigurationError` for NaN and for a margin out of its range`.
     public func region(
         covering rect: PlaneRect, in space: Space, margin: Double = 1.25
-    ) throws(ViewTransform.GeometryError) -> PixelView.Region {
+    ) throws(ConfigurationError) -> PixelView.Region {
         try PixelView.Region(
             covering: map(rect, from: space, to: .frame), margin: margin, frameWidth: frameWidth,
             frameHeight: frameHeight)

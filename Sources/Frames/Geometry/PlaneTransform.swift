@@ -7,22 +7,22 @@ extension ViewTransform {
     ///
     /// The inverse is algebraic, so that a point mapped there and back differs only by rounding. A coordinate that is
     /// NaN or beyond the range of `Double` stays so; nothing traps.
-    public struct PlaneTransform: Sendable, Hashable {
+    package struct PlaneTransform: Sendable, Hashable {
         /// Factor from x to x'.
-        public let a: Double
+        package let a: Double
         /// Factor from x to y'.
-        public let b: Double
+        package let b: Double
         /// Factor from y to x'.
-        public let c: Double
+        package let c: Double
         /// Factor from y to y'.
-        public let d: Double
+        package let d: Double
         /// x' of the origin.
-        public let tx: Double
+        package let tx: Double
         /// y' of the origin.
-        public let ty: Double
+        package let ty: Double
 
         /// Maps every point to itself.
-        public static let identity = ViewTransform.PlaneTransform(scaleX: 1, scaleY: 1)
+        package static let identity = ViewTransform.PlaneTransform(scaleX: 1, scaleY: 1)
 
         /// Requires either b = c = 0 and a, d not zero, or a = d = 0 and b, c not zero.
         private init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
@@ -49,14 +49,14 @@ extension ViewTransform {
         }
 
         /// Maps a point.
-        public func apply(_ point: PlanePoint) -> PlanePoint {
+        package func apply(_ point: PlanePoint) -> PlanePoint {
             // The zero of each row is left out instead of multiplied: infinity times zero is NaN.
             let (forX, forY) = isTransposed ? (point.y, point.x) : (point.x, point.y)
             return PlanePoint(x: alongX * forX + tx, y: alongY * forY + ty)
         }
 
         /// Maps a rectangle; the result has its smallest corner first and no negative side.
-        public func apply(_ rect: PlaneRect) -> PlaneRect {
+        package func apply(_ rect: PlaneRect) -> PlaneRect {
             let first = apply(PlanePoint(x: rect.x, y: rect.y))
             let (width, height) = isTransposed ? (rect.height, rect.width) : (rect.width, rect.height)
             // Sides are scaled on their own, so that equal sides stay equal wherever the rectangle is.
@@ -67,14 +67,14 @@ extension ViewTransform {
         }
 
         /// The inverse map.
-        public var inverse: ViewTransform.PlaneTransform {
+        package var inverse: ViewTransform.PlaneTransform {
             isTransposed
                 ? ViewTransform.PlaneTransform(a: 0, b: 1 / c, c: 1 / b, d: 0, tx: -ty / b, ty: -tx / c)
                 : ViewTransform.PlaneTransform(a: 1 / a, b: 0, c: 0, d: 1 / d, tx: -tx / a, ty: -ty / d)
         }
 
         /// This map, then `next`.
-        public func followed(by next: ViewTransform.PlaneTransform) -> ViewTransform.PlaneTransform {
+        package func followed(by next: ViewTransform.PlaneTransform) -> ViewTransform.PlaneTransform {
             ViewTransform.PlaneTransform(
                 a: next.a * a + next.c * b, b: next.b * a + next.d * b, c: next.a * c + next.c * d,
                 d: next.b * c + next.d * d, tx: next.a * tx + next.c * ty + next.tx,
@@ -83,7 +83,7 @@ extension ViewTransform {
         }
 
         /// Whether the axes are swapped.
-        public var isTransposed: Bool { a == 0 }
+        package var isTransposed: Bool { a == 0 }
 
         private var alongX: Double { isTransposed ? c : a }
         private var alongY: Double { isTransposed ? b : d }

@@ -1,3 +1,5 @@
+public import Vocabulary
+
 extension ViewTransform {
     /// Where the y of a space begins and in which direction it rises. x always begins at the left.
     public enum Origin: Sendable, Hashable {
@@ -17,16 +19,16 @@ extension ViewTransform {
         public var height: Double
         /// `fit` shows the whole frame with bars at two sides, and `fill` covers the view and cuts two sides off, both
         /// centred; `stretch` does not keep the aspect ratio. Core Animation: resizeAspect, resizeAspectFill, resize.
-        public var gravity: FrameGeometry.CropMode
-        /// Whether the screen swaps left and right, as usual for front cameras. It is independent of the mirror of
-        /// `FrameGeometry`, which concerns the model's image.
+        public var gravity: PixelView.CropMode
+        /// Whether the screen swaps left and right, as usual for front cameras. It is independent of
+        /// `GestureEngine.Configuration.isMirrored`, which concerns the model's image.
         public var mirrored: Bool
         /// Where the view's coordinates begin.
         public var origin: ViewTransform.Origin
 
         /// Makes a preview; `ViewTransform` refuses impossible sides.
         public init(
-            width: Double, height: Double, gravity: FrameGeometry.CropMode = .fill, mirrored: Bool = false,
+            width: Double, height: Double, gravity: PixelView.CropMode = .fill, mirrored: Bool = false,
             origin: ViewTransform.Origin = .topLeft
         ) {
             self.width = width
@@ -77,22 +79,39 @@ public struct ViewTransform: Sendable, Hashable {
     private let toModel: ViewTransform.PlaneTransform
     private let toView: ViewTransform.PlaneTransform
 
+    /// Makes the transform of one frame size.
     /// - Parameters:
     ///   - frameWidth: width of the stored frame, 1...`PixelView.maximumSide`.
     ///   - frameHeight: height of the stored frame, within the same limits.
     ///   - region: the part that the model sees, in stored pixels; nil for all of it. The preview shows the whole
     ///     frame.
-    ///   - geometry: the geometry given to `Preprocessor`. Its orientation is also that of the preview.
+    ///   - orientation: how the frame is stored, as in `GestureEngine.Configuration`.
+    ///   - isMirrored: whether the model sees the frame mirrored, likewise.
+    ///   - crop: how the region becomes the model's image, likewise.
     ///   - preview: nil for a view that is the upright frame itself: a point is a pixel, the origin is at the top left.
     /// - Throws: the first argument that is not possible.
     public init(
-        frameWidth: Int, frameHeight: Int, region: PixelView.Region? = nil, geometry: FrameGeometry = FrameGeometry(),
+        frameWidth: Int, frameHeight: Int, region: PixelView.Region? = nil, orientation: ImageOrientation = .up,
+        isMirrored: Bool = false, crop: PixelView.CropMode = .stretch, preview: ViewTransform.Preview? = nil
+    ) throws(ConfigurationError) {
+        try self.init(
+            frameWidth: frameWidth, frameHeight: frameHeight, region: region,
+            geometry: FrameGeometry(crop: crop, orientation: orientation, mirrored: isMirrored), preview: preview)
+    }
+
+    /// - Parameter geometry: the geometry given to `Preprocessor`. Its orientation is also that of the preview.
+    package init(
+        frameWidth: Int, frameHeight: Int, region: PixelView.Region? = nil, geometry: FrameGeometry,
         preview: ViewTransform.Preview? = nil
-    ) throws(ViewTransform.GeometryError) {
+    ) throws(ConfigurationError) {
         try Self.checkFrame(frameWidth, frameHeight)
         let region = region ?? PixelView.Region(x: 0, y: 0, width: frameWidth, height: frameHeight)
         guard Self.fits(region.x, region.width, in: frameWidth), Self.fits(region.y, region.height, in: frameHeight)
-        else { throw .region(region, width: frameWidth, height: frameHeight) }
+        else {
+            throw ConfigurationError(
+                "ViewTransform.region", "\(region.width)x\(region.height) at \(region.x), \(region.y)",
+                mustBe: "inside the frame of \(frameWidth)x\(frameHeight)")
+        }
         self.frameWidth = frameWidth
         self.frameHeight = frameHeight
         toPicture = Self.unit(PixelView.Region(x: 0, y: 0, width: frameWidth, height: frameHeight))
@@ -106,8 +125,8 @@ public struct ViewTransform: Sendable, Hashable {
                 width, height, in: preview ?? ViewTransform.Preview(width: width, height: height, gravity: .stretch)))
     }
 
-    /// The map from one space to another. Keep it if many points are mapped.
-    public func map(_ source: Space, to target: Space) -> ViewTransform.PlaneTransform {
+    /// The map from one space to another.
+    package func map(_ source: Space, to target: Space) -> ViewTransform.PlaneTransform {
         source == target ? .identity : reaching(source).inverse.followed(by: reaching(target))
     }
 
@@ -128,18 +147,17 @@ public struct ViewTransform: Sendable, Hashable {
         case .picture(.topLeft): toPicture
         case .picture(.bottomLeft): toPicture.followed(by: ViewTransform.PlaneTransform(.downMirrored))
         case .model: toModel
-        case .unitModel: toModel.followed(by: Self.scale(1 / Double(Preprocessor.side)))
+        case .unitModel: toModel.followed(by: Self.scale(1 / Double(FrameGeometry.side)))
         case .view: toView
         }
     }
 }
 
 extension ViewTransform {
-    static func checkFrame(_ width: Int, _ height: Int) throws(ViewTransform.GeometryError) {
+    static func checkFrame(_ width: Int, _ height: Int) throws(ConfigurationError) {
         let sides = 1...PixelView.maximumSide
-        guard sides.contains(width), sides.contains(height) else {
-            throw .frameSize(width: width, height: height, allowed: sides)
-        }
+        try ConfigurationError.check(width, "ViewTransform.frameWidth", in: sides)
+        try ConfigurationError.check(height, "ViewTransform.frameHeight", in: sides)
     }
 
     private static func fits(_ origin: Int, _ length: Int, in side: Int) -> Bool {
@@ -150,11 +168,6 @@ extension ViewTransform {
         ViewTransform.PlaneTransform(scaleX: factor, scaleY: factor)
     }
 
-    private static func checkSide(_ side: Double) throws(ViewTransform.GeometryError) {
-        guard !side.isNaN else { throw .viewSideNotANumber }
-        guard allowedViewSides.contains(side) else { throw .viewSide(side, allowed: allowedViewSides) }
-    }
-
     /// From stored pixels to 0...1 within a region.
     private static func unit(_ region: PixelView.Region) -> ViewTransform.PlaneTransform {
         let (width, height) = (Double(region.width), Double(region.height))
@@ -162,9 +175,9 @@ extension ViewTransform {
             scaleX: 1 / width, scaleY: 1 / height, x: -Double(region.x) / width, y: -Double(region.y) / height)
     }
 
-    /// From stored pixels to the model's 224 x 224 image, in whole pixels, rounded as by `Placement` in Frames.
+    /// From stored pixels to the model's 224 x 224 image, in whole pixels, rounded as by `Placement` in Preprocessing.
     private static func model(_ region: PixelView.Region, _ geometry: FrameGeometry) -> ViewTransform.PlaneTransform {
-        let side = Preprocessor.side
+        let side = FrameGeometry.side
         let orientation = geometry.mirrored ? geometry.orientation.followed(by: .upMirrored) : geometry.orientation
         let turn = ViewTransform.PlaneTransform(orientation)
         var source = region
@@ -193,9 +206,9 @@ extension ViewTransform {
     /// From the unit square of an upright frame of this size to the view.
     private static func show(
         _ width: Double, _ height: Double, in preview: ViewTransform.Preview
-    ) throws(ViewTransform.GeometryError) -> ViewTransform.PlaneTransform {
-        try checkSide(preview.width)
-        try checkSide(preview.height)
+    ) throws(ConfigurationError) -> ViewTransform.PlaneTransform {
+        try ConfigurationError.check(preview.width, "ViewTransform.Preview.width", in: allowedViewSides)
+        try ConfigurationError.check(preview.height, "ViewTransform.Preview.height", in: allowedViewSides)
         let (byWidth, byHeight) = (preview.width / width, preview.height / height)
         let shown =
             switch preview.gravity {

@@ -1,6 +1,6 @@
 extension ModelFileError.GraphFault: CustomStringConvertible {
     /// One sentence for users.
-    public var description: String {
+    package var description: String {
         switch self {
         case .tooMany(let quantity, let limit): "The graph has more than \(limit) \(quantity.words)."
         case .ends(let end, let indices):

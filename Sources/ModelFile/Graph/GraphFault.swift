@@ -1,6 +1,6 @@
 extension ModelFileError {
     /// What is wrong with a graph of operators. Cases carry the data for a message, not sentences.
-    public enum GraphFault: Error, Sendable, Equatable {
+    package enum GraphFault: Error, Sendable, Equatable {
         /// More of a quantity than is accepted.
         case tooMany(Quantity, limit: Int)
         /// The graph has no inputs or no outputs, or one of them is not a value of the graph or is listed twice.
@@ -15,7 +15,7 @@ extension ModelFileError {
         case missingField(String)
 
         /// A quantity with a limit.
-        public enum Quantity: Sendable, Equatable {
+        package enum Quantity: Sendable, Equatable {
             /// Values of the graph.
             case values
             /// Operators of the graph.
@@ -29,7 +29,7 @@ extension ModelFileError {
         }
 
         /// Inputs or outputs of a graph.
-        public enum End: Sendable, Equatable {
+        package enum End: Sendable, Equatable {
             /// The graph's inputs.
             case inputs
             /// The graph's outputs.
@@ -37,7 +37,7 @@ extension ModelFileError {
         }
 
         /// What is wrong with a value.
-        public enum ValueFault: Sendable, Equatable {
+        package enum ValueFault: Sendable, Equatable {
             /// The name is empty or is also another value's.
             case name
             /// The name is longer than is accepted.
@@ -53,7 +53,7 @@ extension ModelFileError {
         }
 
         /// What is wrong with an operator.
-        public enum NodeFault: Sendable, Equatable {
+        package enum NodeFault: Sendable, Equatable {
             /// The graph's JSON names an unknown operation.
             case unknown
             /// The operator lacks a field in the graph's JSON.

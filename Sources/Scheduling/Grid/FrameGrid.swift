@@ -79,13 +79,14 @@ package struct FrameGrid: Sendable {
             phase -= rate.slotsPerSecond
             origin += 1_000_000_000
         }
-        return run(repeats: Int(missing), slotTime: origin + rate.nanoseconds(ofSlots: phase), reset: false)
+        return run(
+            repeats: Int(missing), slotTime: origin + rate.nanoseconds(ofSlots: phase), reset: false, timestamp)
     }
 
     private mutating func admitLiterally(_ timestamp: Int64, after delta: Int64, lateAfter: Int64) -> Admission {
         let missing = Self.missingSlots(delta * rate.slotsPerSecond - Self.scaledSlot)
         guard missing < Self.windowSlots else { return anchor(timestamp, reset: true) }
-        return run(repeats: delta > lateAfter ? 1 : 0, slotTime: timestamp, reset: false)
+        return run(repeats: delta > lateAfter ? 1 : 0, slotTime: timestamp, reset: false, timestamp)
     }
 
     /// ceil(lateness - tolerance) in slots, 0 or more.
@@ -96,14 +97,16 @@ package struct FrameGrid: Sendable {
     private mutating func anchor(_ timestamp: Int64, reset: Bool) -> Admission {
         origin = timestamp
         phase = 0
-        return run(repeats: 0, slotTime: timestamp, reset: reset)
+        return run(repeats: 0, slotTime: timestamp, reset: reset, timestamp)
     }
 
-    private mutating func run(repeats: Int, slotTime: Int64, reset: Bool) -> Admission {
+    private mutating func run(repeats: Int, slotTime: Int64, reset: Bool, _ timestamp: Int64) -> Admission {
         slotIndex += Int64(repeats) + 1
         counts.run += 1
         counts.repeats += repeats
         counts.resets += reset ? 1 : 0
-        return .run(FrameRun(repeats: repeats, slotIndex: slotIndex, slotTime: slotTime, reset: reset))
+        return .run(
+            SlotWork(
+                repeats: repeats, slotIndex: slotIndex, slotTime: slotTime, reset: reset, frameTime: timestamp))
     }
 }

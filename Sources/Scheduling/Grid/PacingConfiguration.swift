@@ -1,21 +1,21 @@
-public import Vocabulary
+package import Vocabulary
 
 /// How frames are assigned to the model's time grid.
 public struct PacingConfiguration: Codable, Sendable, Hashable {
     /// Rate of the grid, which is the camera's nominal rate.
-    public var nominalRate: PacingConfiguration.Rate
+    package var nominalRate: PacingConfiguration.Rate
 
     /// What happens to frames that come late, early or not at all.
-    public var policy: PacingConfiguration.Policy
+    package var policy: PacingConfiguration.Policy
 
     /// By default the grid of a camera with 120 frames per second.
-    public init(nominalRate: PacingConfiguration.Rate = .hz120, policy: PacingConfiguration.Policy = .grid) {
+    package init(nominalRate: PacingConfiguration.Rate = .hz120, policy: PacingConfiguration.Policy = .grid) {
         self.nominalRate = nominalRate
         self.policy = policy
     }
 
     /// Checks the values that have a range.
-    public func validate() throws(ConfigurationError) {
+    package func validate() throws(ConfigurationError) {
         _ = try lateNanoseconds()
     }
 

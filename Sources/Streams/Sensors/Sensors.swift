@@ -7,26 +7,19 @@ extension DeviceSensors {
         public var state: DeviceReading.ThermalState
         /// The temperature in degrees Celsius; nil if the system gives only a state.
         public var celsius: Double?
-        /// The part whose temperature it is.
-        public var part: Part
+        /// Whether the temperature is that of a processor's die, which is tens of degrees warmer than the outside of the
+        /// device.
+        public var isOfDie: Bool
         /// The name of the sensor, as the system spells it.
         public var source: String?
 
-        /// Where a temperature is measured.
-        public enum Part: Sendable, Equatable {
-            /// On a processor, which is tens of degrees warmer than the device.
-            case die
-            /// At the outside of the device.
-            case skin
-        }
-
         /// Makes a reading with or without a temperature.
         public init(
-            state: DeviceReading.ThermalState, celsius: Double? = nil, part: Part = .skin, source: String? = nil
+            state: DeviceReading.ThermalState, celsius: Double? = nil, isOfDie: Bool = false, source: String? = nil
         ) {
             self.state = state
             self.celsius = celsius
-            self.part = part
+            self.isOfDie = isOfDie
             self.source = source
         }
     }
@@ -73,8 +66,8 @@ public struct DeviceSensors: Sendable {
     /// Whether the charge also counts on external power, as in the frame budget's rule. If false, there is no battery
     /// to spare on external power, and `DeviceReading.battery` is nil.
     public var countsBatteryOnExternalPower: Bool
-    /// Whether a die's temperature becomes `DeviceReading.celsius`, for a pace with
-    /// `SchedulingConfiguration.TemperatureThresholds.die`. If false, only a skin's temperature does, and a die gives
+    /// Whether a die's temperature becomes `DeviceReading.celsius`, for a schedule with
+    /// `SchedulingConfiguration.dieTemperature`. If false, only a skin's temperature does, and a die gives
     /// only its state. By default the pace falls at 42 C and recovers below 38 C, which a die may cross at any load.
     public var reportsDieTemperature: Bool
 
@@ -107,7 +100,7 @@ public struct DeviceSensors: Sendable {
         let heat = thermal?.readThermal()
         let charge = battery?.readBattery()
         var celsius: Double?
-        if let heat, heat.part == .skin || reportsDieTemperature, let reading = heat.celsius, reading.isFinite {
+        if let heat, !heat.isOfDie || reportsDieTemperature, let reading = heat.celsius, reading.isFinite {
             celsius = reading
         }
         var level: Double?

@@ -125,7 +125,7 @@ extension DeviceSensors.ThermalReading {
         _ thresholds: ThermalThresholds, _ celsius: Double, after previous: DeviceReading.ThermalState, source: String
     ) {
         self.init(
-            state: thresholds.state(atCelsius: celsius, after: previous), celsius: celsius, part: thresholds.part,
+            state: thresholds.state(atCelsius: celsius, after: previous), celsius: celsius, isOfDie: thresholds.isOfDie,
             source: source)
     }
 }

@@ -4,8 +4,8 @@ package import Scheduling
 ///
 /// They belong to the measured part: a die idles at temperatures at which a skin would burn the hand.
 package struct ThermalThresholds: Sendable, Equatable {
-    /// The part whose temperatures these are.
-    package var part: DeviceSensors.ThermalReading.Part
+    /// Whether they are of a processor's die, which is tens of degrees warmer than the outside of the device.
+    package var isOfDie: Bool
     /// Where `DeviceReading.ThermalState.fair` begins.
     package var fair: Double
     /// Where `DeviceReading.ThermalState.serious` begins.
@@ -17,9 +17,9 @@ package struct ThermalThresholds: Sendable, Equatable {
 
     /// Makes thresholds, usually rising.
     package init(
-        of part: DeviceSensors.ThermalReading.Part, fair: Double, serious: Double, critical: Double, hysteresis: Double
+        isOfDie: Bool, fair: Double, serious: Double, critical: Double, hysteresis: Double
     ) {
-        self.part = part
+        self.isOfDie = isOfDie
         self.fair = fair
         self.serious = serious
         self.critical = critical
@@ -31,13 +31,13 @@ package struct ThermalThresholds: Sendable, Equatable {
     /// Dies are specified up to 95...105 C, where their firmware cuts the clocks, and idle at 35...60 C. Critical is
     /// the low end of that range, serious and fair are 10 and 20 below it, so that the pace falls before the clocks do.
     /// A die follows its load by some degrees within a second, hence 5.
-    package static let die = ThermalThresholds(of: .die, fair: 75, serious: 85, critical: 95, hysteresis: 5)
+    package static let die = ThermalThresholds(isOfDie: true, fair: 75, serious: 85, critical: 95, hysteresis: 5)
 
     /// For the outside of a hand-held device: 42, 45 and 48, each left 4 below.
     ///
     /// 42 and 38 C are from the source: a phone throttles and is spared at the first, and is back at full rate below
     /// the second. The higher thresholds are this project's choice.
-    package static let skin = ThermalThresholds(of: .skin, fair: 42, serious: 45, critical: 48, hysteresis: 4)
+    package static let skin = ThermalThresholds(isOfDie: false, fair: 42, serious: 45, critical: 48, hysteresis: 4)
 
     /// The worst state whose threshold `celsius` has reached, whatever the order of the thresholds; nominal for NaN.
     package func state(atCelsius celsius: Double) -> DeviceReading.ThermalState {

@@ -3,19 +3,8 @@ import Testing
 import Vocabulary
 
 @Suite struct PixelRegionRectTests {
-    /// Intersection over union, by hand.
-    @Test func overlaps() {
-        let rect = PlaneRect(x: 0, y: 0, width: 4, height: 2)
-        for (other, expected) in [
-            (rect, 1.0), (PlaneRect(x: 2, y: 0, width: 4, height: 2), 4.0 / 12),
-            (PlaneRect(x: 1, y: 1, width: 1, height: 1), 1.0 / 8),
-            (PlaneRect(x: 3, y: 1, width: 2, height: 2), 1.0 / 11), (PlaneRect(x: 4, y: 0, width: 1, height: 1), 0),
-            (PlaneRect(x: 0, y: -3, width: 4, height: 2), 0),
-        ] {
-            #expect(rect.overlap(other) == expected)
-            #expect(other.overlap(rect) == expected)
-        }
-    }
+    private static let notARectangle = ConfigurationError(
+        "PixelView.Region.rect", Double.nan, mustBe: "a rectangle of numbers")
 
     @Test func coversAndGrows() throws {
         for (rect, margin, expected) in [
@@ -78,7 +67,7 @@ import Vocabulary
             let rect = PlaneRect(x: number(), y: number(), width: number(), height: number())
             let sums = [rect.x + rect.width, rect.y + rect.height]
             guard !sums.contains(where: \.isNaN) else {
-                #expect(throws: ViewTransform.GeometryError.rectangleNotANumber) {
+                #expect(throws: Self.notARectangle) {
                     try PixelView.Region(covering: rect, frameWidth: 97, frameHeight: 61)
                 }
                 continue
@@ -91,7 +80,7 @@ import Vocabulary
         }
     }
 
-    /// A box of a tracker, in the upright picture of a frame that is stored on its side, becomes the stored pixels.
+    /// A box of a detector, in the upright picture of a frame that is stored on its side, becomes the stored pixels.
     @Test func fromAnySpace() throws {
         let transform = try ViewTransform(
             frameWidth: 640, frameHeight: 480, geometry: FrameGeometry(orientation: .right))
@@ -110,18 +99,18 @@ import Vocabulary
     @Test func faults() {
         let rect = PlaneRect(x: 1, y: 2, width: 3, height: 4)
         for margin in [0, 0.09, 10.1, -1, .infinity] {
-            #expect(throws: ViewTransform.GeometryError.margin(margin, allowed: 0.1...10)) {
+            #expect(throws: ConfigurationError("PixelView.Region.margin", margin, allowed: 0.1...10)) {
                 try PixelView.Region(covering: rect, margin: margin, frameWidth: 200, frameHeight: 100)
             }
         }
-        #expect(throws: ViewTransform.GeometryError.marginNotANumber) {
+        #expect(throws: ConfigurationError("PixelView.Region.margin", Double.nan, allowed: 0.1...10)) {
             try PixelView.Region(covering: rect, margin: .nan, frameWidth: 200, frameHeight: 100)
         }
-        #expect(throws: ViewTransform.GeometryError.rectangleNotANumber) {
+        #expect(throws: Self.notARectangle) {
             try PixelView.Region(
                 covering: PlaneRect(x: 0, y: .nan, width: 1, height: 1), frameWidth: 200, frameHeight: 100)
         }
-        #expect(throws: ViewTransform.GeometryError.frameSize(width: 0, height: 100, allowed: 1...16_384)) {
+        #expect(throws: ConfigurationError("ViewTransform.frameWidth", 0, allowed: 1...16_384)) {
             try PixelView.Region(covering: rect, frameWidth: 0, frameHeight: 100)
         }
     }

@@ -1,6 +1,6 @@
 import Frames
 
-let gravities: [FrameGeometry.CropMode] = [.stretch, .fit, .fill]
+let gravities: [PixelView.CropMode] = [.stretch, .fit, .fill]
 
 /// All orientations, mirrors of the model and crop modes of the model.
 let geometries = ImageOrientation.allCases.flatMap { orientation in

@@ -118,7 +118,7 @@ import Vocabulary
     /// 640 x 480 in 300 x 600 points: 300 x 225 with bars of 187.5, 800 x 600 with 250 cut off at each side, or pulled.
     @Test func gravities() throws {
         for (gravity, picture) in [
-            (FrameGeometry.CropMode.fit, PlaneRect(x: 0, y: 187.5, width: 300, height: 225)),
+            (PixelView.CropMode.fit, PlaneRect(x: 0, y: 187.5, width: 300, height: 225)),
             (.fill, PlaneRect(x: -250, y: 0, width: 800, height: 600)),
             (.stretch, PlaneRect(x: 0, y: 0, width: 300, height: 600)),
         ] {
@@ -211,8 +211,11 @@ import Vocabulary
 
     @Test func impossibleSizesAreRefused() throws {
         let sides = 1...16_384
-        for (width, height) in [(0, 480), (640, -1), (16_385, 480), (.max, .min)] {
-            #expect(throws: ViewTransform.GeometryError.frameSize(width: width, height: height, allowed: sides)) {
+        for (width, height, name, wrong) in [
+            (0, 480, "frameWidth", 0), (640, -1, "frameHeight", -1), (16_385, 480, "frameWidth", 16_385),
+            (.max, .min, "frameWidth", .max),
+        ] {
+            #expect(throws: ConfigurationError("ViewTransform.\(name)", wrong, allowed: sides)) {
                 try ViewTransform(frameWidth: width, frameHeight: height)
             }
         }
@@ -222,20 +225,24 @@ import Vocabulary
             PixelView.Region(x: .max, y: .max, width: .max, height: .max),
             PixelView.Region(x: 0, y: 471, width: 10, height: 10), PixelView.Region(x: 0, y: 0, width: 10, height: -1),
         ] {
-            #expect(throws: ViewTransform.GeometryError.region(region, width: 640, height: 480)) {
+            let fault = ConfigurationError(
+                "ViewTransform.region", "\(region.width)x\(region.height) at \(region.x), \(region.y)",
+                mustBe: "inside the frame of 640x480")
+            #expect(throws: fault) {
                 try ViewTransform(frameWidth: 640, frameHeight: 480, region: region)
             }
         }
         for side in [0, -300, 0.999, 100_001, .infinity, -.infinity] {
-            for preview in [
-                ViewTransform.Preview(width: side, height: 200), ViewTransform.Preview(width: 200, height: side),
+            for (preview, name) in [
+                (ViewTransform.Preview(width: side, height: 200), "width"),
+                (ViewTransform.Preview(width: 200, height: side), "height"),
             ] {
-                #expect(throws: ViewTransform.GeometryError.viewSide(side, allowed: 1...100_000)) {
+                #expect(throws: ConfigurationError("ViewTransform.Preview.\(name)", side, allowed: 1...100_000)) {
                     try ViewTransform(frameWidth: 640, frameHeight: 480, preview: preview)
                 }
             }
         }
-        #expect(throws: ViewTransform.GeometryError.viewSideNotANumber) {
+        #expect(throws: ConfigurationError("ViewTransform.Preview.width", Double.nan, allowed: 1...100_000)) {
             try ViewTransform(frameWidth: 640, frameHeight: 480, preview: ViewTransform.Preview(width: .nan, height: 1))
         }
     }

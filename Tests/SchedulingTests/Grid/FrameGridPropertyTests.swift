@@ -34,12 +34,12 @@ import Vocabulary
             let timestamps = wildTrace(seed: seed, count: 2_000)
             let log = TraceLog(timestamps, through: &grid)
 
-            var previous: FrameRun?
+            var previous: SlotWork?
             for (timestamp, run) in log.runs {
-                #expect((0...15).contains(run.repeats))
-                let next: Int64 = (previous?.slotIndex ?? -1) + Int64(run.repeats) + 1
+                #expect((0...15).contains(run.repeatsBefore))
+                let next: Int64 = (previous?.slotIndex ?? -1) + Int64(run.repeatsBefore) + 1
                 #expect(run.slotIndex == next)
-                if run.reset { #expect(run.repeats == 0 && run.slotTime == timestamp) }
+                if run.reset { #expect(run.repeatsBefore == 0 && run.slotTime == timestamp) }
                 if let previous, !run.reset { #expect(run.slotTime > previous.slotTime) }
                 if policy == .grid {
                     let reach: Int64 = 7_000_000_000 / (8 * Int64(rate.rawValue)) + 1
@@ -70,8 +70,9 @@ import Vocabulary
         var grid = try FrameGrid(PacingConfiguration(nominalRate: rate))
         for index in Int64(0)..<200_000 {
             let offset = index * 1_000_000_000 / Int64(rate.rawValue)
-            let expected = FrameRun(repeats: 0, slotIndex: index, slotTime: Traces.start + offset, reset: false)
-            let admission = grid.admit(Traces.start + offset)
+            let time = Traces.start + offset
+            let expected = SlotWork(repeats: 0, slotIndex: index, slotTime: time, reset: false, frameTime: time)
+            let admission = grid.admit(time)
             guard admission == .run(expected) else {
                 Issue.record("\(index): \(admission)")
                 return

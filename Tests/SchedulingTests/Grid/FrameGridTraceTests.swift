@@ -21,7 +21,7 @@ import Vocabulary
         var columns: [Int64] = []
         for (timestamp, run) in log.runs {
             if let previous = columns.last {
-                columns += [Int64](repeating: previous, count: run.repeats)
+                columns += [Int64](repeating: previous, count: run.repeatsBefore)
             }
             columns.append(timestamp)
         }
@@ -131,17 +131,19 @@ import Vocabulary
             let run = try #require(log.runs.last).run
             #expect(run.reset == expected, "\(rate) \(gap)")
             let filled = policy == .grid ? 15 : 1
-            #expect(run.repeats == (expected ? 0 : filled))
+            #expect(run.repeatsBefore == (expected ? 0 : filled))
             #expect(run.slotIndex == (expected ? 1 : Int64(filled) + 1))
         }
     }
 
     @Test func firstFrameIsNoReset() throws {
         var grid = try FrameGrid()
-        #expect(grid.admit(7) == .run(FrameRun(repeats: 0, slotIndex: 0, slotTime: 7, reset: false)))
-        #expect(grid.admit(8_333_340) == .run(FrameRun(repeats: 0, slotIndex: 1, slotTime: 8_333_340, reset: false)))
+        #expect(grid.admit(7) == .run(SlotWork(repeats: 0, slotIndex: 0, slotTime: 7, reset: false, frameTime: 7)))
+        #expect(
+            grid.admit(8_333_340)
+                == .run(SlotWork(repeats: 0, slotIndex: 1, slotTime: 8_333_340, reset: false, frameTime: 8_333_340)))
         grid.restart()
-        #expect(grid.admit(3) == .run(FrameRun(repeats: 0, slotIndex: 2, slotTime: 3, reset: false)))
+        #expect(grid.admit(3) == .run(SlotWork(repeats: 0, slotIndex: 2, slotTime: 3, reset: false, frameTime: 3)))
         #expect(grid.counts.run == 3 && grid.counts.resets == 0)
     }
 

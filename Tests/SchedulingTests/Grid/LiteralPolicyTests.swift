@@ -10,7 +10,7 @@ import Vocabulary
         // 16 columns are 8 frames, which are 8 intervals of 11.1 ms.
         let window = log.runs.suffix(9)
         let span = try #require(window.last).timestamp - #require(window.first).timestamp
-        #expect(window.dropFirst().reduce(0) { $0 + $1.run.repeats + 1 } == 16)
+        #expect(window.dropFirst().reduce(0) { $0 + $1.run.repeatsBefore + 1 } == 16)
         #expect((88_888_880...88_888_900).contains(span))
     }
 

@@ -23,11 +23,11 @@ enum Traces {
 /// What a trace came to, gathered from the admissions alone.
 struct TraceLog {
     var admissions: [Admission] = []
-    var runs: [(timestamp: Int64, run: FrameRun)] = []
+    var runs: [(timestamp: Int64, run: SlotWork)] = []
     var surplus = 0
     var drops: [FrameCounts.DropReason] = []
 
-    var repeats: [Int] { runs.map(\.run.repeats) }
+    var repeats: [Int] { runs.map(\.run.repeatsBefore) }
     var columns: Int { runs.count + repeats.reduce(0, +) }
     var resets: Int { runs.count(where: \.run.reset) }
 

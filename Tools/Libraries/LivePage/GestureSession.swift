@@ -194,8 +194,8 @@ actor GestureSession {
         _ setup: PageSetup, _ settings: PageSettings, gestures: UserGestures
     ) -> GestureEngine.Configuration {
         var configuration = setup.configuration
-        configuration.pacing.nominalRate = PacingConfiguration.Rate(rawValue: settings.rate) ?? .hz30
-        configuration.directions = settings.isMirrored ? .upMirrored : .up
+        configuration.rate = PacingConfiguration.Rate(rawValue: settings.rate) ?? .hz30
+        configuration.advanced.directions = settings.isMirrored ? .upMirrored : .up
         configuration.heldPoses =
             settings.hasHeldPoses && setup.engine.frontEnd == .landmarks ? HeldPoseConfiguration() : nil
         configuration.userGestures = gestures.labels.isEmpty ? nil : gestures

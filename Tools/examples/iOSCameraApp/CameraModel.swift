@@ -28,7 +28,7 @@
                 let live = try await Task.detached {
                     var configuration = GestureEngine.Configuration(rate: .hz30)
                     // Swipes as the user sees them in the mirrored preview.
-                    configuration.directions = .upMirrored
+                    configuration.advanced.directions = .upMirrored
                     return try GestureEngine(hands: .lite()).makeLiveStream(configuration)
                 }.value
                 let feed = CameraFeed(live)

@@ -84,7 +84,7 @@ package struct BodySimulation {
         let index = Int64(totals.framesIn)
         totals.framesIn += 1
         frames.run += 1
-        guard thinning.takesNext() else { return }
+        guard thinning.decideNext() == .run else { return }
         totals.stride(to: index)
         worker.take(.init(slotIndex: index, slotTime: now, reset: false))
         worker.begin(at: now, on: &device, conditions)

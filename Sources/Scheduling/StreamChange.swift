@@ -1,0 +1,87 @@
+public import Vocabulary
+
+/// A decision about how a stream runs, with its reason, or what keeps it from running. Times are those of the clock that
+/// stamped the frames.
+public enum StreamChange: Sendable, Equatable {
+    /// The pace was lowered or raised by a step.
+    case pace(from: SchedulerState.Pace, to: SchedulerState.Pace, reason: Reason, at: Duration)
+    /// Heat, battery or stillness allow another pace, latency and interface; `to.limit` is the cause.
+    case budget(from: SchedulerState.Budget, to: SchedulerState.Budget, at: Duration)
+    /// The scene became still, or moves again.
+    case idle(Bool, at: Duration)
+    /// Another compute unit will take over as soon as its window is full. Units are indices in the order of preference,
+    /// 0 the preferred one; `p95` is the 95th percentile of the replaced one, nil if it failed.
+    case unit(from: Int, to: Int, reason: Reason, p95: Duration?, at: Duration)
+    /// The times of the frames cannot be used; told once for each fault.
+    case times(TimeFault)
+    /// The frames have no colour, in which the networks of hands find little; told once by a stream of landmarks.
+    case grayFrames(at: Duration)
+
+    /// Why a pace or a compute unit is left.
+    public enum Reason: Sendable, Hashable, CaseIterable {
+        /// A pace, down: too many consecutive steps missed their deadline.
+        case deadlineMisses
+        /// A pace, down: the temperature reached the upper threshold.
+        case temperatureHigh
+        /// A pace, up: the temperature fell below the lower threshold.
+        case temperatureRecovered
+        /// A pace, up: a time without missed deadlines has passed, and latency leaves room. A unit: it does well, but the
+        /// preferred one is tried again.
+        case probe
+        /// A unit: its 95th percentile is above the limit.
+        case slow
+        /// A unit: it was tried again and is still slow.
+        case probeFailed
+        /// A unit: it could not compute a frame.
+        case failed
+    }
+
+    /// Room for the changes of one frame: two of each kind that the schedule makes, a switch of units, a fault of the
+    /// times, and frames without colour.
+    package static let mostPerFrame = 9
+}
+
+extension StreamChange {
+    /// A change of the pace.
+    package static func pace(_ change: SchedulerState.PaceChange) -> StreamChange {
+        .pace(from: change.from, to: change.to, reason: Reason(change.reason), at: change.time)
+    }
+
+    /// A change of the budget.
+    package static func budget(_ change: SchedulerState.BudgetChange) -> StreamChange {
+        .budget(from: change.from, to: change.to, at: change.time)
+    }
+
+    /// A change of the scene.
+    package static func activity(_ change: SchedulerState.ActivityChange) -> StreamChange {
+        .idle(change.to == .idle, at: change.time)
+    }
+
+    /// A switch of compute units.
+    package static func unit(_ change: SchedulerState.UnitSwitch) -> StreamChange {
+        .unit(
+            from: change.from, to: change.to, reason: Reason(change.reason), p95: change.p95, at: change.time)
+    }
+}
+
+extension StreamChange.Reason {
+    fileprivate init(_ reason: SchedulerState.PaceChange.Reason) {
+        self =
+            switch reason {
+            case .deadlineMisses: .deadlineMisses
+            case .temperatureHigh: .temperatureHigh
+            case .temperatureRecovered: .temperatureRecovered
+            case .probe: .probe
+            }
+    }
+
+    fileprivate init(_ reason: SchedulerState.UnitSwitch.Reason) {
+        self =
+            switch reason {
+            case .slow: .slow
+            case .probe: .probe
+            case .probeFailed: .probeFailed
+            case .failed: .failed
+            }
+    }
+}
