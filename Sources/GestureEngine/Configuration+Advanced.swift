@@ -49,15 +49,16 @@ extension GestureEngine.Configuration {
         /// Evens out the exposure of the frames; nil leaves them as they are.
         package var exposure: ExposureConfiguration?
 
-        /// Whether the exposure of the pixel network's images is evened out. Turn it on where a camera's exposure cannot
-        /// be locked and drifts; steady cameras lose by it. An app should lock the exposure after two seconds.
+        /// Whether the exposure of the pixel network's images is evened out. Turn it on to try it with a camera whose
+        /// exposure drifts and cannot be locked. It is off because fewer gestures were right with it where that was
+        /// measured (D16). An app should lock the exposure after two seconds.
         public var evensExposure: Bool {
             get { exposure != nil }
             set { exposure = newValue ? exposure ?? ExposureConfiguration() : nil }
         }
 
-        /// When `FrameResult.quality` flags frames as dark, blurred and the like. Set it to nil to flag none, which saves
-        /// the measurement.
+        /// When `FrameResult.quality` flags frames as dark, blurred and the like. Set it to nil where no
+        /// flag is shown, which saves measuring every 30 ms.
         public var quality: QualityConfiguration?
 
         /// The number of keyframes to keep, 50 KB each: a uniform sample of the frames that got a column, at most 15 %
