@@ -362,7 +362,8 @@ let package = Package(
             ],
             swiftSettings: safe),
         .testTarget(
-            name: "StreamsTests", dependencies: ["Platform", "Scheduling", "Streams"], swiftSettings: safe + unoptimised
+            name: "StreamsTests", dependencies: ["Frames", "Platform", "Scheduling", "Streams"],
+            swiftSettings: safe + unoptimised
         ),
         .testTarget(
             name: "TrackingTests",

@@ -44,38 +44,72 @@ extension LumaMeasures {
 }
 
 extension GradientEnergies {
-    /// Samples along each side of a frame, as many as a resized frame has pixels.
-    private static let samples = FrameGeometry.side
+    /// One offset for each sample along a side.
+    private typealias Offsets = FixedArray<(SIMD64<Int32>, SIMD64<Int32>, SIMD64<Int32>, SIMD32<Int32>), Int32>
+
+    /// The middles of as many equal parts of an axis as a resized frame has pixels, times `step`.
+    private static func offsets(from first: Int, length: Int, step: Int) -> Offsets {
+        var offsets = Offsets(repeating: 0)
+        offsets.withMutableSpan { offsets in
+            for index in offsets.indices {
+                offsets[index] = Int32((first + (2 * index + 1) * length / (2 * Preprocessor.side)) * step)
+            }
+        }
+        return offsets
+    }
 
     /// Measures a frame as the camera gave it, without resizing, at single pixels where a resized frame would have its
-    /// own. What single pixels miss between them adds to each energy like noise, which cancels in the sharpness.
+    /// own, at every fourth of them along a row. What single pixels miss between them adds to each energy like noise,
+    /// which cancels in the sharpness.
     /// - phase: as for a resized frame.
     package init(sampling frame: borrowing PixelView, phase: Int) {
-        let (region, format, bytesPerRow) = (frame.region, frame.format, frame.bytesPerRow)
+        let (region, format) = (frame.region, frame.format)
+        let columns = Self.offsets(from: region.x, length: region.width, step: format.bytesPerPixel)
+        let rows = Self.offsets(from: region.y, length: region.height, step: 1)
+        let bytesPerRow = frame.bytesPerRow
         let start = ((phase & (Self.phases - 1)) * 11) % Self.phases
-        var (along, across) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+        let last = Preprocessor.side - 8
+        var (along, across) = (SIMD4<Int32>.zero, SIMD4<Int32>.zero)
         var count = 0
+        // The middles of equal parts are within the region, and the plane contains all pixels of the region. Sums of squares
+        // are at most 7 * 54 * 65,025.
         unsafe frame.plane.withUnsafeBytes { bytes in
             guard let pixels = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-            // The middles of equal intervals are within the region, and the plane contains all pixels of the region.
-            func luma(_ column: Int, _ row: Int) -> Int32 {
-                let x = region.x + (2 * column + 1) * region.width / (2 * Self.samples)
-                let y = region.y + (2 * row + 1) * region.height / (2 * Self.samples)
-                return unsafe format.luma(at: pixels + y * bytesPerRow + x * format.bytesPerPixel)
-            }
-            for row in stride(from: start, to: Self.samples - 8, by: Self.phases) {
-                for column in stride(from: 0, to: Self.samples - 8, by: 2) {
-                    let centre = luma(column, row)
-                    for index in 0..<4 {
-                        let step = 1 << index
-                        let (right, below) = (luma(column + step, row) - centre, luma(column, row + step) - centre)
-                        along[index] += Double(right * right)
-                        across[index] += Double(below * below)
+            columns.withSpan { columns in
+                rows.withSpan { rows in
+                    for row in stride(from: start, to: last, by: Self.phases) {
+                        let line = unsafe pixels + Int(rows[row]) * bytesPerRow
+                        let below = (
+                            unsafe pixels + Int(rows[row + 1]) * bytesPerRow,
+                            unsafe pixels + Int(rows[row + 2]) * bytesPerRow,
+                            unsafe pixels + Int(rows[row + 4]) * bytesPerRow,
+                            unsafe pixels + Int(rows[row + 8]) * bytesPerRow
+                        )
+                        for column in stride(from: phase & 3, to: last, by: 4) {
+                            let x = Int(columns[column])
+                            let centre = SIMD4(repeating: unsafe format.luma(at: line + x))
+                            let right =
+                                unsafe SIMD4(
+                                    format.luma(at: line + Int(columns[column + 1])),
+                                    format.luma(at: line + Int(columns[column + 2])),
+                                    format.luma(at: line + Int(columns[column + 4])),
+                                    format.luma(at: line + Int(columns[column + 8]))) &- centre
+                            let down =
+                                unsafe SIMD4(
+                                    format.luma(at: below.0 + x), format.luma(at: below.1 + x),
+                                    format.luma(at: below.2 + x), format.luma(at: below.3 + x)) &- centre
+                            along &+= right &* right
+                            across &+= down &* down
+                            count += 1
+                        }
                     }
-                    count += 1
                 }
             }
         }
-        self.init(horizontal: along / Double(count), vertical: across / Double(count))
+        let scale = 1 / Double(count)
+        func means(_ sums: SIMD4<Int32>) -> SIMD4<Double> {
+            SIMD4(Double(sums[0]), Double(sums[1]), Double(sums[2]), Double(sums[3])) * scale
+        }
+        self.init(horizontal: means(along), vertical: means(across))
     }
 }

@@ -16,8 +16,8 @@ package import KernelInterface
 /// `@unchecked Sendable`: the value is the only owner of its pointers' memory, and only `mutating` functions touch it.
 @safe
 package struct Preprocessor: ~Copyable, @unchecked Sendable {
-    /// Width and height of the result.
-    package static let side = FrameGeometry.side
+    /// Width and height of the result: `FrameGeometry.side`, which is another module's and no constant to the compiler.
+    package static let side = 224
     /// Bytes of the result, without padding.
     package static let frameBytes = side * side
 
