@@ -60,7 +60,8 @@ package struct WeightLayout: Sendable {
         case none
         /// 64 bytes, an Int32: 1 where the second half of the panel's channels has weights other than 0.
         case isWhole
-        /// 16 bytes, an Int: 1 where all slopes of the panel's channels are 0 or there are none, 2 where all are 1.
+        /// 16 bytes, an Int. It is 1 if all slopes of the panel's channels are 0, or if no slopes are given. It is 2 if all
+        /// are 1, and 0 otherwise.
         case slopeKind
         /// So many bytes, which `put` writes for each channel.
         case channels(bytes: Int, put: PutChannel)
