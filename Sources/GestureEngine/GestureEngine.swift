@@ -1,3 +1,5 @@
+public import BodyInference
+import BodyTracking
 import Enrolment
 import HandTracking
 import KernelInterface
@@ -39,16 +41,23 @@ public final class GestureEngine: Sendable {
     public let frontEnd: FrontEnd
     package let model: Model
     private let hands: HandModels?
+    private let arms: BodyModels?
     /// Packed models by backend and tier.
     private let programs = Locked<[String: NetworkProgram]>([:])
+    /// Packed networks of the body tracker by tier.
+    private let bodyPlans = Locked<[String: BodyGraphs.Plans]>([:])
     /// Packed networks of the hand tracker by tier.
     private let handPlans = Locked<[String: HandGraphs.Plans]>([:])
     /// Made on first use, because this reads every weight.
     let baseOfEnrolment = Locked<EnrolmentBase?>(nil)
 
     /// Makes an engine that recognises gestures in the landmarks of a hand. It needs frames in colour.
-    public init(hands: HandModels) throws(GestureEngineError) {
+    /// - Parameters:
+    ///   - arms: networks of the body, which see the arm's stroke where the hand is too blurred to be tracked: `.full()` of the
+    ///     product `BodyPose`. Without them strokes are found by the hand and the frame's motion alone.
+    public init(hands: HandModels, arms: BodyModels? = nil) throws(GestureEngineError) {
         self.hands = hands
+        self.arms = arms
         frontEnd = .landmarks
         model = Model(manifest: hands.gestures.manifest, weights: hands.weights)
         labels = model.manifest.labels
@@ -74,6 +83,7 @@ public final class GestureEngine: Sendable {
             throw .model(.wrongNetwork(expected: FrontEnd.pixels.networkName, found: file.manifest.network))
         }
         hands = nil
+        arms = nil
         frontEnd = .pixels
         model = Model(manifest: file.manifest, weights: weights)
         labels = model.manifest.labels
@@ -218,7 +228,7 @@ public final class GestureEngine: Sendable {
         return .landmarks(
             LandmarkSource(
                 tracker: try makeTracker(configuration), graphs: try makeHandGraphs(configuration, clock: clock),
-                gesturing: configuration.gesturingHand, heldPoses: configuration.heldPoses,
+                arms: try makeArms(configuration, clock: clock), gesturing: configuration.gesturingHand, heldPoses: configuration.heldPoses,
                 userPoses: configuration.userGestures.flatMap(UserPoses.init), keepsEmbedding: keepsEmbedding,
                 clock: clock))
     }
@@ -230,7 +240,8 @@ public final class GestureEngine: Sendable {
     ) throws(GestureEngineError) -> HandStream {
         try GestureEngineError.checked(configuration.validate())
         return HandStream(
-            tracker: try makeTracker(configuration), graphs: try makeHandGraphs(configuration, clock: .system))
+            tracker: try makeTracker(configuration), graphs: try makeHandGraphs(configuration, clock: .system),
+            arms: try makeArms(configuration, clock: .system))
     }
 
     private func makeTracker(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> HandTracker {
@@ -245,6 +256,25 @@ public final class GestureEngine: Sendable {
         _ configuration: GestureEngine.Configuration, clock: StreamClock
     ) throws(GestureEngineError) -> HandGraphs {
         HandGraphs(try handPlans(KernelRegistry.select(excluding: configuration.advanced.excludedTiers)), clock: clock)
+    }
+
+    /// What sees the arms; nil for an engine without them.
+    private func makeArms(
+        _ configuration: GestureEngine.Configuration, clock: StreamClock
+    ) throws(GestureEngineError) -> ArmSource? {
+        guard let arms else { return nil }
+        let kernels = KernelRegistry.select(excluding: configuration.advanced.excludedTiers)
+        let plans = try bodyPlans.withLock { plans throws(GestureEngineError) in
+            if let made = plans[kernels.tier] { return made }
+            do throws(BodyPoseError) {
+                let made = try BodyGraphs.Plans(arms, segmentation: false, kernels: kernels)
+                plans[kernels.tier] = made
+                return made
+            } catch { throw .graph("\(error)") }
+        }
+        let tracking = ArmSource.tracking(configuration.orientation)
+        let tracker = try GestureEngineError.checked(BodyTracker(configuration: tracking, kernels: kernels.crop))
+        return ArmSource(tracker: tracker, graphs: BodyGraphs(plans, clock: clock), clock: clock)
     }
 
     /// The hand tracker's networks for a tier, packed on first use.

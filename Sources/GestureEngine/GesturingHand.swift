@@ -54,7 +54,9 @@ package struct GesturingHand: Sendable {
     }
 
     /// Takes in the hands of the next frame.
-    package mutating func see(_ hands: [TrackedHand]) {
+    /// - Parameter holding: whether the chosen hand is lost for a moment, so that no other takes its place.
+    package mutating func see(_ hands: [TrackedHand], holding: Bool = false) {
+        if holding, let identity, !hands.contains(where: { $0.identity == identity }) { return }
         switch choice {
         case .first: identity = hands.first?.identity
         case .left, .right: identity = sided(hands)

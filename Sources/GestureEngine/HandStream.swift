@@ -12,10 +12,13 @@ public final class HandStream {
     private var graphs: HandGraphs
     /// Nil until `column` asks for it.
     private var motion: MotionHistory?
+    /// Used by `column` alone.
+    private let arms: ArmSource?
 
-    init(tracker: consuming HandTracker, graphs: consuming HandGraphs) {
+    init(tracker: consuming HandTracker, graphs: consuming HandGraphs, arms: ArmSource?) {
         self.tracker = tracker
         self.graphs = graphs
+        self.arms = arms
     }
 
     /// The hands of the latest frame; those tracked longer come first.
@@ -40,8 +43,8 @@ public final class HandStream {
             frame, at: time.saturatedNanoseconds, sceneChanged: sceneChanged, near: regions, with: &graphs)
     }
 
-    /// The column of 128 quantised values that the landmark front end makes of the latest frame, and the frame's
-    /// aspect. If it is called for every frame in turn, its values of motion equal those of a gesture stream.
+    /// The column of `LandmarkFeatures.count` quantised values that the landmark front end makes of the latest frame, and the frame's
+    /// aspect. If it is called for every frame in turn, its values of motion and arms equal those of a gesture stream.
     /// - Parameters:
     ///   - frame: the frame that was given to `track`.
     ///   - time: the time that was given to `track`.
@@ -54,6 +57,10 @@ public final class HandStream {
         self.motion = motion
         motion.frames.see(frame, orientation: orientation, at: time.saturatedNanoseconds, palm: palm)
         LandmarkSource.write(motion.frames.numbers, to: &values)
+        arms?.see(
+            frame, at: time.saturatedNanoseconds, hand: tracker.hands.first, palm: palm, motion: motion.frames.numbers,
+            aspect: aspect)
+        LandmarkSource.write(arms?.numbers ?? ArmWatch.Numbers(), to: &values)
         return (values, aspect)
     }
 
@@ -61,6 +68,7 @@ public final class HandStream {
     public func reset() {
         tracker.reset()
         motion?.frames.reset()
+        arms?.reset()
     }
 }
 

@@ -17,6 +17,9 @@ final class LandmarkSource {
     private let keepsEmbedding: Bool
     private var pose = KeptPose()
     private var motion = FrameMotion()
+    private let arms: ArmSource?
+    /// When the gesturing hand was seen last.
+    private var seenHand: Int64?
     private var regions: [TrackedRegion] = []
     private let clock: StreamClock
     /// The embedding of the latest frame's hand; zeros without a hand or pose networks, and where nothing asks for it.
@@ -29,11 +32,13 @@ final class LandmarkSource {
     private(set) var column = [UInt8](repeating: 0, count: LandmarkFeatures.count)
 
     init(
-        tracker: consuming HandTracker, graphs: consuming HandGraphs, gesturing choice: GestureEngine.HandChoice,
+        tracker: consuming HandTracker, graphs: consuming HandGraphs, arms: ArmSource?,
+        gesturing choice: GestureEngine.HandChoice,
         heldPoses: HeldPoseConfiguration?, userPoses: UserPoses?, keepsEmbedding: Bool, clock: StreamClock
     ) {
         self.tracker = tracker
         self.graphs = graphs
+        self.arms = arms
         gesturing = GesturingHand(choice)
         // Poses of the user's own are held as those of the networks are, also where the app asks for none of these.
         heldPose = (heldPoses ?? (userPoses == nil ? nil : HeldPoseConfiguration())).map(HeldPose.init)
@@ -48,6 +53,7 @@ final class LandmarkSource {
         _ = self.graphs.pose(of: TrackedHand.Points())
         self.graphs.returnArenas()
         _ = Self.write(TrackedHand.Points(), labelledRight: 0, aspect: 1, pose: nil, to: &column)
+        Self.write(ArmWatch.Numbers(), to: &column)
     }
 
     /// The hands of the latest frame.
@@ -76,12 +82,14 @@ final class LandmarkSource {
         graphs.restartTimes()
         graphs.takeArenas()
         defer { graphs.returnArenas() }
+        if let lost = gesturing.identity, let region = arms?.handRegion(at: time) { tracker.expect(lost, at: region) }
         tracker.track(frame, at: time, near: regions, with: &graphs)
         let tracked = clock.now()
         let orientation = tracker.orientation
-        gesturing.see(tracker.hands)
+        gesturing.see(tracker.hands, holding: isHandHeld(at: time))
         let (hand, aspect) = (gesturing.hand(of: tracker.hands), Self.aspect(of: frame, orientation))
         let palm = Self.write(hand, aspect: aspect, to: &column)
+        if hand != nil { seenHand = time }
         embed(hand, palm, aspect: aspect)
         let own = userPoses?.scores(embedding.elementSpan, poses: hand?.pose?.scores ?? SIMD8()) ?? SIMD16()
         heldPose?.see(hand?.pose, own: own, palm: palm, aspect: aspect, at: time)
@@ -91,10 +99,21 @@ final class LandmarkSource {
         motion.see(frame, orientation: orientation, at: time, palm: palm)
         let seen = clock.now()
         Self.write(motion.numbers, to: &column)
+        if let arms {
+            arms.see(frame, at: time, hand: hand, palm: palm, motion: motion.numbers, aspect: aspect)
+            Self.write(arms.numbers, to: &column)
+        }
         times = ColumnTimes(
             palm: graphs.palmTime, landmark: graphs.landmarkTime, pose: graphs.poseTime,
             crop: tracked - begun - graphs.palmTime - graphs.landmarkTime - graphs.poseTime,
-            motion: seen - written, features: clock.now() - tracked - (seen - written))
+            motion: seen - written, arms: arms?.time ?? 0,
+            features: clock.now() - tracked - (seen - written) - (arms?.time ?? 0))
+    }
+
+    /// Whether a gesturing hand that is not seen is only lost for a moment, as in a blurred stroke: its arm is still seen.
+    private func isHandHeld(at time: Int64) -> Bool {
+        guard let arms, let seenHand else { return false }
+        return arms.numbers.body == 1 && time &- seenHand <= ArmSource.hold
     }
 
     private func embed(_ hand: TrackedHand?, _ palm: FrameMotion.Palm?, aspect: Float) {
@@ -135,6 +154,12 @@ final class LandmarkSource {
         LandmarkFeatures.write(motion, to: &output)
     }
 
+    /// Writes the features of the arms to the column.
+    static func write(_ arms: ArmWatch.Numbers, to column: inout [UInt8]) {
+        var output = column.mutableElementSpan
+        LandmarkFeatures.write(arms, to: &output)
+    }
+
     /// Width over height of the upright frame.
     static func aspect(of frame: borrowing PixelView, _ orientation: ImageOrientation) -> Float {
         let (width, height) = (Float(frame.region.width), Float(frame.region.height))
@@ -151,6 +176,8 @@ final class LandmarkSource {
         heldPose?.reset()
         pose.reset()
         motion.reset()
+        arms?.reset()
+        seenHand = nil
         regions.removeAll(keepingCapacity: true)
     }
 }

@@ -35,8 +35,10 @@ package struct ColumnTimes: Sendable, Equatable {
     package var crop: Int64 = 0
     /// Finding where the frame changes.
     package var motion: Int64 = 0
-    /// Conversion of landmarks, poses and motion to the column's quantised values.
+    /// The body tracker, for arms; 0 if it did not look.
+    package var arms: Int64 = 0
+    /// Conversion of landmarks, poses, motion and arms to the column's quantised values.
     package var features: Int64 = 0
 
-    package var sum: Int64 { palm + landmark + pose + crop + motion + features }
+    package var sum: Int64 { palm + landmark + pose + crop + motion + arms + features }
 }

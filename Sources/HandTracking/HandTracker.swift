@@ -173,6 +173,13 @@ package struct HandTracker: ~Copyable {
         follow(frame, size, with: &networks)
     }
 
+    /// Says where a lost hand is now, as a witness sees it: there it is looked for first, and found there it keeps its identity.
+    package mutating func expect(_ identity: Int, at region: TrackedRegion) {
+        for index in lostHands.indices where lostHands[index].identity == identity {
+            lostHands[index].motion = RegionMotion(region)
+        }
+    }
+
     /// Whether a hand may be where the last detection did not look: in a region that is new or has moved.
     private func hasNewRegion(_ regions: [TrackedRegion], _ size: FrameSize) -> Bool {
         regions.prefix(Self.mostRegions).contains { region in

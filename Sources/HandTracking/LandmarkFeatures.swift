@@ -1,12 +1,12 @@
 package import Tracking
 
-/// The column that the temporal layers read: 128 quantised values, 0...255, of one frame. 108 come from the landmarks
-/// of the hand, 8 from its pose, and 12 say where the frame changes (`FrameMotion`), with or without a hand. All
-/// arithmetic on landmarks is Float32, in the order written, so that training and engine agree bit for bit
-/// (`Tools/training/handtrain/features.py`).
+/// The column that the temporal layers read: 160 quantised values, 0...255, of one frame. 108 come from the landmarks
+/// of the hand, 8 from its pose, 12 say where the frame changes (`FrameMotion`), with or without a hand, and 27 what the
+/// arms do (`ArmWatch`). The last 5 are always 0. All arithmetic on landmarks is Float32, in the order written, so that
+/// training and engine agree bit for bit (`Tools/training/handtrain/features.py`).
 ///
 /// In a frame without a hand, presence is 0, all other landmark values are 128, the middle of their range, and every
-/// pose is 0.
+/// pose is 0. Models without arms read the first 128 values.
 ///
 /// Lengths are in heights of the frame: X = x * aspect, Y = y, Z = z * aspect. With the palm's points 0, 5, 9, 13, 17
 /// and the body's 0, 1, 5, 9, 13, 17:
@@ -32,13 +32,16 @@ package import Tracking
 /// | depthN; atNX, atNY | Z of q_N; point N in shares of the frame |
 /// | poseN | the score of a pose, in MediaPipe's order; 0 without one |
 /// | amount ... age | `FrameMotion.Numbers` |
+/// | armBody ... armApart | `ArmWatch.Numbers` |
 package enum LandmarkFeatures {
     /// Quantised values of a column; `layout` describes each.
-    package static let count = 128
+    package static let count = 160
     /// Quantised values of the landmarks, which come first.
     package static let landmarkCount = 108
     /// The index of the first value of motion; the poses lie before it.
     package static let motionStart = landmarkCount + SIMD8<Float>.scalarCount
+    /// The index of the first value of the arms.
+    package static let armStart = motionStart + 12
 
     /// The name and range of a feature.
     package struct Number: Sendable, Equatable {
@@ -94,6 +97,16 @@ package enum LandmarkFeatures {
             Number("shiftY", -0.06...0.06), Number("nearby", 0...1), Number("lastX", -0.1...1.1),
             Number("lastY", -0.1...1.1), Number("age", 0...1),
         ]
+        list += [
+            Number("armBody", 0...1), Number("armAge", 0...1), Number("bodyX", -0.2...1.2), Number("bodyY", -0.2...1.2), Number("bodySize", 0...0.9), Number("wristX", -2.5...2.5),
+            Number("wristY", -2...3), Number("elbowX", -2.5...2.5), Number("elbowY", -2...3),
+            Number("shoulderX", -0.7...0.7), Number("knucklesX", -0.6...0.6), Number("knucklesY", -0.6...0.6),
+            Number("wristSeen", 0...1), Number("elbowSeen", 0...1), Number("inside", -1...1),
+            Number("wristMoveX", -10...10), Number("wristMoveY", -10...10), Number("strokeX", -2.5...2.5),
+            Number("strokeY", -2.5...2.5), Number("otherX", -2.5...2.5), Number("otherY", -2...3),
+            Number("otherSeen", 0...1), Number("otherMoveX", -10...10), Number("otherMoveY", -10...10),
+            Number("bodyMoveX", -4...4), Number("bodyMoveY", -4...4), Number("armApart", 0...2),
+        ]
         return list
     }()
 
@@ -121,6 +134,30 @@ package enum LandmarkFeatures {
         writer.put(motion.lastX, &values)
         writer.put(motion.lastY, &values)
         writer.put(motion.age, &values)
+    }
+
+    /// Writes the values of the arms; all others stay.
+    package static func write(_ arms: ArmWatch.Numbers, to values: inout MutableSpan<UInt8>) {
+        precondition(values.count == count)
+        var writer = Writer(armStart)
+        writer.put(arms.body, &values)
+        writer.put(arms.age, &values)
+        writer.put(arms.middle, &values)
+        writer.put(arms.scale, &values)
+        writer.put(arms.wrist, &values)
+        writer.put(arms.elbow, &values)
+        writer.put(arms.shoulder, &values)
+        writer.put(arms.knuckles, &values)
+        writer.put(arms.wristVisibility, &values)
+        writer.put(arms.elbowVisibility, &values)
+        writer.put(arms.inside, &values)
+        writer.put(arms.wristMove, &values)
+        writer.put(arms.stroke, &values)
+        writer.put(arms.other, &values)
+        writer.put(arms.otherVisibility, &values)
+        writer.put(arms.otherMove, &values)
+        writer.put(arms.bodyMove, &values)
+        writer.put(arms.apart, &values)
     }
 
     /// Writes the landmarks and poses of a hand, or those of no hand if a landmark is not finite; the values of motion
@@ -188,6 +225,11 @@ package enum LandmarkFeatures {
         private var index: Int
 
         init(_ first: Int) { index = first }
+
+        mutating func put(_ value: SIMD2<Float>, _ values: inout MutableSpan<UInt8>) {
+            put(value.x, &values)
+            put(value.y, &values)
+        }
 
         mutating func put(_ value: Float, _ values: inout MutableSpan<UInt8>) {
             let number = layout[index]

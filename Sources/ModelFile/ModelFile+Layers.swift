@@ -34,6 +34,12 @@ extension ModelFile {
         return scale
     }
 
+    /// The number of a layer's weights; nil if the model lacks the layer.
+    package func weightCount(of layer: String) -> Int? {
+        guard layerNames.contains(layer) else { return nil }
+        return file.tensors.first { $0.name == layer + Self.weightSuffix }?.shape.reduce(1, *) ?? 0
+    }
+
     /// A layer of an int8 model; its weight must have this shape.
     package func quantisedLayer(_ name: String, shape: [Int]) throws(ModelFileError) -> QuantisedLayer {
         try requireWeight(of: name, shape: shape)

@@ -13,7 +13,7 @@ public enum Backend: String, Codable, Sendable, Hashable, CaseIterable {
 /// Computes the logits of one stream: a unit of this package, or one that an app adds, for example over Core ML.
 ///
 /// A unit serves one front end. With pixels its input is a 224x224 image: 50,176 luma values, 0...255, row-major. With
-/// landmarks its input is a column: 128 quantised values, 0...255, of one frame's hand and motion. Logits are one
+/// landmarks its input is a column: 160 quantised values, 0...255, of one frame's hand, motion and arms. Logits are one
 /// float32 per class. For every slot of its grid a stream calls `encode` or `repeatColumn`, then `advance`: one
 /// function at a time, not always on the same thread. A unit that cannot compute a slot writes logits that are not
 /// finite. That slot then brings no prediction, and a stream that has another unit moves on to it. The package's units
@@ -28,8 +28,9 @@ public protocol ComputeUnit: AnyObject {
     /// Number of logits per slot.
     var classCount: Int { get }
 
-    /// True when a full window of columns has been seen since the last reset: 16 columns, and with landmarks 32 at 60
-    /// Hz and 64 at 120 Hz. Before that, logits mean nothing.
+    /// True when enough columns have been seen since the last reset; before that, logits mean nothing. The project's network of
+    /// landmarks needs one column. Networks of pixels, and of landmarks without arms, need a full window of 16, which is 32 columns
+    /// of landmarks at 60 Hz and 64 at 120 Hz.
     var isWarm: Bool { get }
 
     /// Makes the next feature column: encodes an image, or takes a column as it is. The span is valid only during the

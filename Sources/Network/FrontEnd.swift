@@ -18,15 +18,22 @@ extension FrontEnd {
     /// The network's layers that turn an image into a column; none if the network is given columns.
     package var encoder: [LayerSpec] { self == .pixels ? GestureTCN.encoder : [] }
 
-    /// The temporal layers that the network may have, fewest first: one choice for pixels, two for landmarks.
+    /// The temporal layers that the network may have, fewest first: one choice for pixels; for landmarks three or four layers, with
+    /// arms or without.
     package var temporalChoices: [[LayerSpec]] {
-        self == .pixels ? [GestureTCN.temporal] : [GestureTCN.temporal, GestureTCN.longTemporal]
+        guard self == .landmarks else { return [GestureTCN.temporal] }
+        return [GestureTCN.temporal, GestureTCN.longTemporal].flatMap { [$0, GestureTCN.withArms($0)] }
     }
 
-    /// The temporal layers of a model or checkpoint: the longest choice whose last layer is present.
-    /// - Parameter isPresent: whether the file has tensors of a layer.
-    package func temporal(where isPresent: (LayerSpec) -> Bool) -> [LayerSpec] {
-        temporalChoices.last { $0.last.map(isPresent) ?? false } ?? GestureTCN.temporal
+    /// The temporal layers of a model or checkpoint: the longest choice whose last layer is present, with arms if the first layer
+    /// reads them.
+    /// - Parameter weightCount: the number of weights that the file has for a layer; nil if it lacks the layer.
+    package func temporal(weightCount: (LayerSpec) -> Int?) -> [LayerSpec] {
+        let choices = temporalChoices.filter { $0.last.map { weightCount($0) != nil } ?? false }
+        let longest = choices.map(\.count).max()
+        let candidates = choices.filter { $0.count == longest }
+        return candidates.first { $0.first.map { weightCount($0) == $0.weightCount } ?? false } ?? candidates.first
+            ?? GestureTCN.temporal
     }
 
     /// Every layer in the order of execution, for `classCount` classes.
@@ -39,8 +46,14 @@ extension FrontEnd {
     /// What one step of the quantised input stands for: of a luma value in 0...1, or of a feature in 0...6.
     package var inputScale: Float { self == .pixels ? 1 / 255 : 6 / 255 }
 
-    /// Number of quantised values that `encode` takes: those of an image or of a column.
-    package var inputCount: Int { self == .pixels ? GestureTCN.frameBytes : GestureTCN.featureCount }
+    /// Whether a network of these layers takes an input of `count` values: exactly an image, or at least the values of a column that
+    /// its first layer reads.
+    package func takes(_ count: Int, layers: [LayerSpec]) -> Bool {
+        self == .pixels ? count == inputCount : count >= layers[0].inputChannels
+    }
+
+    /// Number of quantised values that a stream gives: those of an image or of a column.
+    package var inputCount: Int { self == .pixels ? GestureTCN.frameBytes : GestureTCN.columnCount }
 
     /// Columns per second that the temporal layers read; nil for the column of every slot, at any rate of the grid.
     package var columnRate: Int? { self == .pixels ? nil : 30 }

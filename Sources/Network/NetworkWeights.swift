@@ -59,8 +59,9 @@ package struct NetworkWeights: Sendable {
         float parameters: [String: (weights: [Float], bias: [Float])], classCount: Int, frontEnd: FrontEnd = .pixels
     ) throws(ModelFileError) {
         self.frontEnd = frontEnd
-        let temporal = frontEnd.temporal { parameters[$0.name] != nil }
-        if let extra = GestureTCN.longTemporal.first(where: { parameters[$0.name] != nil && !temporal.contains($0) }) {
+        let temporal = frontEnd.temporal { parameters[$0.name]?.weights.count }
+        let names = temporal.map(\.name)
+        if let extra = GestureTCN.longTemporal.first(where: { parameters[$0.name] != nil && !names.contains($0.name) }) {
             throw .unexpectedTensor(extra.name + ".weight")
         }
         var layers: [Layer] = []
@@ -93,9 +94,8 @@ package struct NetworkWeights: Sendable {
             throw .wrongNetwork(expected: GestureTCN.name, found: manifest.network)
         }
         self.frontEnd = frontEnd
-        let names = Set(model.layerNames)
         let specs = frontEnd.layers(
-            classCount: manifest.labels.count, temporal: frontEnd.temporal { names.contains($0.name) })
+            classCount: manifest.labels.count, temporal: frontEnd.temporal { model.weightCount(of: $0.name) })
         try model.requireLayers(specs.map(\.name))
         var layers: [Layer] = []
         var inputScale = frontEnd.inputScale

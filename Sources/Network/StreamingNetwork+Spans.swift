@@ -13,7 +13,7 @@ extension StreamingNetwork {
     @inline(__always)
     private mutating func encode<Observer: LayerObserver>(_ input: Span<UInt8>, observer: inout Observer)
     where Observer.Element == Element {
-        precondition(input.count == arithmetic.frontEnd.inputCount)
+        precondition(arithmetic.frontEnd == .pixels ? input.count == GestureTCN.frameBytes : input.count >= head.columnWidth)
         unsafe input.withUnsafeBufferPointer { buffer in
             unsafe encode(buffer.baseAddress!, observer: &observer)
         }
@@ -40,7 +40,7 @@ extension StreamingNetwork {
 
     /// Writes the newest feature column as floats.
     func copyColumn(to output: inout MutableSpan<Float>) {
-        precondition(output.count == GestureTCN.featureCount)
+        precondition(output.count == head.columnWidth)
         for index in output.indices {
             // The column has as many elements as the span, by the precondition.
             output[index] = unsafe arithmetic.floatValue(

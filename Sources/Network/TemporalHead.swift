@@ -10,16 +10,19 @@ struct TemporalHead<A: Arithmetic>: ~Copyable {
     private var columns: ColumnRings<Element>
     /// Elements from one tap of each temporal layer to the next.
     private let tapStrides: [Int]
-    /// Columns of the stream for one column of the rate that the model was made for.
-    private let columnStride: Int
+    /// Values of a column that the first layer reads.
+    let columnWidth: Int
+    /// Columns of the stream before the first prediction, and with it.
+    private let firstPrediction: Int
     /// Columns since the last reset, saturating.
     private(set) var columnCount = 0
 
     /// - columnStride: columns of the stream from one column of a window to the next.
     init(_ arithmetic: A, columnStride: Int) {
         self.arithmetic = arithmetic
-        self.columnStride = columnStride
         let temporal = arithmetic.specs.filter { $0.kind == .temporal }
+        columnWidth = temporal[0].inputChannels
+        firstPrediction = columnWidth == GestureTCN.featureCount ? columnStride * GestureTCN.windowLength : 1
         tapStrides = temporal.map { $0.dilation * columnStride * $0.inputChannels }
         columns = ColumnRings(
             temporal.map { ($0.inputChannels, 2 * $0.dilation * columnStride + 1) } + [(GestureTCN.temporalWidth, 1)])
@@ -31,11 +34,8 @@ struct TemporalHead<A: Arithmetic>: ~Copyable {
     /// The column that the classifier reads: the last temporal layer's newest output.
     var classified: UnsafeMutablePointer<Element> { unsafe columns.newest(tapStrides.count) }
 
-    /// Number of columns in a full window.
-    var windowColumnCount: Int { columnStride * GestureTCN.windowLength }
-
     /// True when enough columns have been seen for a prediction.
-    var isWarm: Bool { columnCount >= windowColumnCount }
+    var isWarm: Bool { columnCount >= firstPrediction }
 
     /// Forgets every column.
     mutating func reset() {
@@ -43,19 +43,19 @@ struct TemporalHead<A: Arithmetic>: ~Copyable {
         columnCount = 0
     }
 
-    /// Where the next feature column goes: write `GestureTCN.featureCount` elements here, then `commit()`.
+    /// Where the next feature column goes: write `columnWidth` elements here, then `commit()`.
     var nextColumn: UnsafeMutablePointer<Element> { unsafe columns.next(0) }
 
     /// Makes the column written at `nextColumn` the newest.
     mutating func commit() {
         columns.commit(0)
-        columnCount = min(columnCount + 1, windowColumnCount)
+        columnCount = min(columnCount + 1, firstPrediction)
     }
 
-    /// Takes in a given column: `GestureTCN.featureCount` quantised values.
+    /// Takes in a given column: `columnWidth` quantised values.
     mutating func append(_ values: UnsafePointer<UInt8>) {
         let column = unsafe nextColumn
-        for index in 0..<GestureTCN.featureCount {
+        for index in 0..<columnWidth {
             unsafe column[index] = arithmetic.element(ofColumn: values[index])
         }
         commit()
@@ -63,7 +63,7 @@ struct TemporalHead<A: Arithmetic>: ~Copyable {
 
     /// Repeats the newest feature column as the next one, for a frame that never came.
     mutating func repeatColumn() {
-        unsafe nextColumn.update(from: newestColumn, count: GestureTCN.featureCount)
+        unsafe nextColumn.update(from: newestColumn, count: columnWidth)
         commit()
     }
 

@@ -96,10 +96,13 @@ package enum GestureTCN {
     package static let inputSide = 224
     /// Bytes of one input image.
     package static let frameBytes = inputSide * inputSide
-    /// Columns of a window. The first prediction comes with the last of them, even if the receptive field is longer.
+    /// Columns of a window. The first prediction comes with the last of them, even if the receptive field is longer. A network with
+    /// arms has learned from streams that begin, so it predicts from the first column on.
     package static let windowLength = 16
     /// Values in the encoder's output column.
     package static let featureCount = 128
+    /// Values in a column of landmarks, those of the arms included. A network without arms reads the first `featureCount`.
+    package static let columnCount = 160
     /// Values in a temporal layer's output column.
     package static let temporalWidth = 160
     /// Classes of the shipped model, null included.
@@ -141,6 +144,11 @@ package enum GestureTCN {
     /// One output of the third layer covers 15 columns. Taps 12 columns apart read outputs that overlap by three
     /// columns, so what they cover has no gaps.
     package static let longTemporal = temporal + [temporalLayer("t4.conv", from: temporalWidth, dilation: 12)]
+
+    /// The same layers where the first one reads the arms, too.
+    package static func withArms(_ layers: [LayerSpec]) -> [LayerSpec] {
+        [temporalLayer("t1.conv", from: columnCount, dilation: 1)] + layers.dropFirst()
+    }
 
     /// The classifier for `classCount` classes, null included.
     package static func classifier(classCount: Int) -> LayerSpec {

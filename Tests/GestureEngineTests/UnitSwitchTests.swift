@@ -132,7 +132,7 @@ private let ms: Int64 = 1_000_000
         let other = ScriptedUnit("other", classCount: engine.labels.count)
         var configuration = GestureEngine.Configuration(rate: .hz30)
         let both = try engine.makeStream(configuration, adding: [mine, other])
-        #expect(both.activeUnit == "landmarks" && mine.inputCount == 128 && other.encoded.isEmpty)
+        #expect(both.activeUnit == "landmarks" && mine.inputCount == 160 && other.encoded.isEmpty)
         configuration.advanced.units = ["mine"]
         let stream = try engine.makeStream(configuration, adding: [mine])
         #expect(stream.activeUnit == "mine")

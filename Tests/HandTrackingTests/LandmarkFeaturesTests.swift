@@ -35,7 +35,7 @@ import Tracking
         }
 
         func column(_ row: Int) -> [UInt8] {
-            Array(values[LandmarkFeatures.count * row..<LandmarkFeatures.count * (row + 1)])
+            Array(values[LandmarkFeatures.armStart * row..<LandmarkFeatures.armStart * (row + 1)])
         }
     }
 
@@ -74,13 +74,15 @@ import Tracking
 
     @Test func layoutFitsTheColumn() {
         let names = LandmarkFeatures.layout.map(\.name)
-        #expect(names.count == LandmarkFeatures.count)
+        #expect(names.count == LandmarkFeatures.count - 5)
         #expect(Set(names).count == names.count)
         #expect(names.first == "presence")
         #expect(names[LandmarkFeatures.landmarkCount - 1] == "at8Y")
         #expect(names[LandmarkFeatures.landmarkCount] == "poseNone")
         #expect(names[LandmarkFeatures.motionStart - 1] == "poseILoveYou")
-        #expect(names[LandmarkFeatures.motionStart] == "amount" && names.last == "age")
+        #expect(names[LandmarkFeatures.motionStart] == "amount")
+        #expect(names[LandmarkFeatures.armStart - 1] == "age" && names[LandmarkFeatures.armStart] == "armBody")
+        #expect(names.last == "armApart")
         #expect(LandmarkFeatures.layout.allSatisfy { $0.low < $0.high })
     }
 
@@ -108,7 +110,9 @@ import Tracking
     @Test func motionLeavesTheRest() {
         let values = Self.written { LandmarkFeatures.write(FrameMotion.Numbers(), to: &$0) }
         #expect(values[..<LandmarkFeatures.motionStart].allSatisfy { $0 == 77 })
-        #expect(Array(values[LandmarkFeatures.motionStart...]) == [0, 128, 128, 0, 0, 0, 128, 128, 0, 128, 128, 255])
+        let range = LandmarkFeatures.motionStart..<LandmarkFeatures.armStart
+        #expect(Array(values[range]) == [0, 128, 128, 0, 0, 0, 128, 128, 0, 128, 128, 255])
+        #expect(values[range.upperBound...].allSatisfy { $0 == 77 })
     }
 
     @Test(arguments: MotionFixture.names) func motionEqualsTheTraining(_ name: String) throws {
@@ -121,7 +125,7 @@ import Tracking
             let palm = frame.palm.map { FrameMotion.Palm(x: $0.x, y: $0.y, size: $0.z) }
             motion.see(view, orientation: .up, at: frame.time, palm: palm)
             let values = Self.written { LandmarkFeatures.write(motion.numbers, to: &$0) }
-            for (value, number) in LandmarkFeatures.layout[LandmarkFeatures.motionStart...].enumerated() {
+            for (value, number) in LandmarkFeatures.layout[LandmarkFeatures.motionStart..<LandmarkFeatures.armStart].enumerated() {
                 let found = Int(values[LandmarkFeatures.motionStart + value])
                 #expect(abs(found - Int(frame.values[value])) <= 1, "frame \(index), \(number.name)")
             }

@@ -42,7 +42,9 @@ import Vocabulary
             covered = Set(covered.flatMap { column in (0..<3).map { column + $0 * layer.dilation } })
         }
         #expect(covered == Set(0..<39))
-        #expect(FrontEnd.landmarks.temporalChoices == [GestureTCN.temporal, layers])
+        let arms = [GestureTCN.temporal, layers].map(GestureTCN.withArms)
+        #expect(FrontEnd.landmarks.temporalChoices == [GestureTCN.temporal, arms[0], layers, arms[1]])
+        #expect(arms[1].first?.weightShape == [160, 160, 3] && arms[1].dropFirst() == layers.dropFirst())
         #expect(FrontEnd.pixels.temporalChoices == [GestureTCN.temporal])
     }
 

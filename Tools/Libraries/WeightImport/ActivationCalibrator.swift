@@ -21,6 +21,7 @@ package struct ActivationCalibrator: ~Copyable, FrameMeasure {
 
     private let unit: FloatUnit
     private let frontEnd: FrontEnd
+    private let specs: [LayerSpec]
     private let usesHistogram: Bool
     private var layers: [LayerStatistics]
     private var columnsSinceReset = 0
@@ -32,6 +33,7 @@ package struct ActivationCalibrator: ~Copyable, FrameMeasure {
     package init(_ network: FoldedNetwork, countingValues: Bool) throws(ImportError) {
         unit = FloatUnit(try network.networkWeights(), kernels: KernelRegistry.select())
         frontEnd = network.frontEnd
+        specs = network.layers.map(\.spec)
         usesHistogram = countingValues
         layers = LayerDelay.activated(network.layers.map(\.spec)).map {
             LayerStatistics($0, countsValues: countingValues)
@@ -42,7 +44,7 @@ package struct ActivationCalibrator: ~Copyable, FrameMeasure {
     /// the network. A temporal layer is measured as soon as all columns that it depends on belong to the sequence, and
     /// no later than when a window is full.
     package mutating func push(_ frame: Span<UInt8>, startsSequence: Bool) throws(ImportError) {
-        guard frame.count == frontEnd.inputCount else { throw .frameSize(found: frame.count) }
+        guard frontEnd.takes(frame.count, layers: specs) else { throw .frameSize(found: frame.count) }
         if startsSequence || frameCount == 0 {
             unit.reset()
             columnsSinceReset = 0

@@ -49,7 +49,10 @@ package struct FoldedNetwork: Sendable {
         let hasEncoder = GestureTCN.encoder.contains { spec in tensors.keys.contains { $0.hasPrefix(spec.name + ".") } }
         let hasTemporal = GestureTCN.longTemporal.contains { tensors[$0.name + ".weight"] != nil }
         frontEnd = hasTemporal && !hasEncoder ? .landmarks : .pixels
-        let temporal = frontEnd.temporal { spec in tensors.keys.contains { spec.owns(tensor: $0) } }
+        let temporal = frontEnd.temporal { spec in
+            guard tensors.keys.contains(where: { spec.owns(tensor: $0) }) else { return nil }
+            return tensors[spec.name + ".weight"]?.shape.reduce(1, *) ?? 0
+        }
         let specs = frontEnd.layers(classCount: classCount, temporal: temporal)
         // Decides which names are reported as missing for a layer that has neither form.
         let expectsBatchNorm = specs.contains { spec in
@@ -71,7 +74,8 @@ package struct FoldedNetwork: Sendable {
             }
             pending.append((spec, batchNorm))
         }
-        let foreign = GestureTCN.longTemporal.filter { !temporal.contains($0) }
+        let names = temporal.map(\.name)
+        let foreign = GestureTCN.longTemporal.filter { !names.contains($0.name) }
         try source.finish { name in
             ignoringUnexpected && !foreign.contains { $0.owns(tensor: name) }
         }

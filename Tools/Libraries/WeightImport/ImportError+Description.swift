@@ -73,7 +73,7 @@ extension ImportError: CustomStringConvertible {
             "The file leaves out \(labels.joined(separator: ", ")). "
                 + "Add them, or give --allow-dropped for a model without them."
         case .calibrationRequired: "An int8 model needs activation scales: give frames with --calibrate."
-        case .frameSize(let found): "A calibration frame has \(found) bytes instead of 50,176."
+        case .frameSize(let found): "An input of the network has \(found) bytes: an image has 50,176, a column of landmarks 160, or 128 without arms."
         case .percentile(let value): "The activation percentile \(value) is not from 50 to 100."
         case .activationNotFinite(let layer): "The output of \(layer) has NaN or infinity on the calibration frames."
         case .modelTooLarge(let bytes, let limit): "The model would have \(bytes) bytes; \(limit) is the limit."

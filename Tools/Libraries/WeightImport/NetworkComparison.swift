@@ -23,6 +23,7 @@ package struct NetworkComparison: ~Copyable, FrameMeasure {
     }
 
     private let frontEnd: FrontEnd
+    private let specs: [LayerSpec]
     private let reference: FloatUnit
     private let model: any NetworkUnit
     private var layers: [LayerError]
@@ -34,6 +35,7 @@ package struct NetworkComparison: ~Copyable, FrameMeasure {
     /// - Parameter model: parameters of any precision; int8 parameters run in int8.
     package init(reference network: FoldedNetwork, model weights: NetworkWeights) throws(ImportError) {
         frontEnd = network.frontEnd
+        specs = network.layers.map(\.spec)
         let kernels = KernelRegistry.select()
         reference = FloatUnit(try network.networkWeights(), kernels: kernels)
         do throws(NetworkError) {
@@ -51,7 +53,7 @@ package struct NetworkComparison: ~Copyable, FrameMeasure {
     /// Runs one frame of 224x224 luma bytes, or one column for a landmark network, through both. The first frame of a
     /// sequence resets both networks.
     package mutating func push(_ frame: Span<UInt8>, startsSequence: Bool) throws(ImportError) {
-        guard frame.count == frontEnd.inputCount else { throw .frameSize(found: frame.count) }
+        guard frontEnd.takes(frame.count, layers: specs) else { throw .frameSize(found: frame.count) }
         if startsSequence || frameCount == 0 {
             reference.reset()
             model.reset()

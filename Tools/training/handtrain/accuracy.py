@@ -1,5 +1,5 @@
 """Measures heads on recordings of people: `python -m handtrain.accuracy HEAD... --real FOLDER [--clips FOLDER] [--null VIDEO...] --cache FOLDER
-[--rules M,B,C,E[,R[,O]]...] [--variants N] [--sweep] [--misses]`.
+[--rules M,B,C,E[,R[,O]]...] [--variants N] [--arms] [--sweep] [--misses]`.
 
 FOLDER of --real has a folder for each recording with its `truth.csv`, as for `gesture-bench accuracy`; found and made-up gestures are counted in the
 same way. With --clips each file shows the gesture of its name once; recordings of --null show no gestures. Every recording is tracked once by
@@ -26,6 +26,7 @@ from gesturetrain.recognise import Rules, events, smooth, softmax
 from . import features, poses, recordings
 from .evaluate import together
 
+ARM_NOISE = slice(features.MOVED + 2, features.USED)  # all of the arms but whether there is a body, and its age
 EARLY, LATE = 5, 10  # frames before a gesture's start and after its end in which a begin counts
 NOTHING = ("other", "null")
 SEVERAL = {"hand": ("openPalm", "grab")}  # the gestures in kusanagi-fist's clip
@@ -37,7 +38,7 @@ NEVER = ("clockwise", "counterclockwise")
 class Clip:
     name: str
     group: str  # "real", "clips" or "null"
-    codes: np.ndarray  # [T,128], 30 a second
+    codes: np.ndarray  # [T,160], 30 a second
     frame: np.ndarray  # [T] the frame of each column
     seconds: float
     truth: list  # [(first frame, last frame, label)]
@@ -52,11 +53,11 @@ class Clip:
         return poses.kept(self.codes)[WINDOW - 1:]
 
 
-def seen(path, cache, bench):
-    """The output of `gesture-bench hands` for a video -> columns [n,128] of its frames and their times."""
-    kept = cache / f"{path.parent.name}-{path.stem}.npz"
+def seen(path, cache, bench, arms=False):
+    """The output of `gesture-bench hands` for a video -> columns [n,160] of its frames and their times."""
+    kept = cache / f"{path.parent.name}-{path.stem}{'-arms' * arms}.npz"
     if not kept.exists():
-        lines = recordings.frames_of(path, bench)
+        lines = recordings.frames_of(path, bench, arms)
         cache.mkdir(parents=True, exist_ok=True)
         np.savez(kept, codes=np.array([line["column"] for line in lines], np.uint8), time=np.array([line["time_s"] for line in lines]))
     return np.load(kept)
@@ -81,14 +82,14 @@ def read(args):
     out = []
     for folder in sorted(p.parent for p in args.real.glob("*/truth.csv")) if args.real else []:
         video = next(p for p in sorted(folder.iterdir()) if p.suffix.lower() in recordings.VIDEOS)
-        out.append(Clip(folder.name, "real", *on_grid(seen(video, args.cache, args.bench)), truth_of(folder / "truth.csv")))
+        out.append(Clip(folder.name, "real", *on_grid(seen(video, args.cache, args.bench, args.arms)), truth_of(folder / "truth.csv")))
     for path in sorted(p for p in args.clips.rglob("*") if p.suffix.lower() in recordings.VIDEOS[:-1]) if args.clips else []:
-        codes, frame, seconds = on_grid(seen(path, args.cache, args.bench))
+        codes, frame, seconds = on_grid(seen(path, args.cache, args.bench, args.arms))
         last = int(frame[-1])
         shown = () if path.stem in NEVER else SEVERAL.get(path.stem, tuple(name for name in LABELS if name.lower() == path.stem.lower()))
         out.append(Clip(path.stem, "clips", codes, frame, seconds, [(0, last, name) for name in shown]))
     for path in args.null:
-        out.append(Clip(f"{path.parent.name}-{path.stem}", "null", *on_grid(seen(path, args.cache, args.bench)), []))
+        out.append(Clip(f"{path.parent.name}-{path.stem}", "null", *on_grid(seen(path, args.cache, args.bench, args.arms)), []))
     return out
 
 
@@ -114,12 +115,14 @@ def said(clip, head):
 
 
 def disturbed(clip, rng):
-    """A clip whose columns begin up to two later, with noise of two quantisation steps on landmarks and poses and one on motion, if there is any."""
+    """A clip whose columns begin up to two later, with noise of two quantisation steps on landmarks, poses and arms and one on motion, if
+    there is any."""
     codes, late = clip.codes.astype(np.float32), int(rng.integers(0, 3))
     noise = rng.normal(0, 1, codes.shape)
     hand, moves = codes[:, :1] > 0, codes[:, features.POSED:features.POSED + 1] > 0
     codes[:, 1:features.POSED] += 2 * noise[:, 1:features.POSED] * hand
-    codes[:, features.POSED:features.USED] += noise[:, features.POSED:features.USED] * moves
+    codes[:, features.POSED:features.MOVED] += noise[:, features.POSED:features.MOVED] * moves
+    codes[:, ARM_NOISE] += 2 * noise[:, ARM_NOISE] * (codes[:, features.MOVED:features.MOVED + 1] > 0)
     return dataclasses.replace(clip, codes=np.clip(np.rint(codes), 0, 255).astype(np.uint8)[late:], frame=clip.frame[late:])
 
 
@@ -208,6 +211,7 @@ def main():
     parser.add_argument("--bench", type=pathlib.Path, default=recordings.BENCH)
     parser.add_argument("--rules", nargs="*", default=["3,2,0.75,10,15,15"])
     parser.add_argument("--variants", type=int, default=0)
+    parser.add_argument("--arms", action="store_true", help="track the body, too")
     parser.add_argument("--sweep", action="store_true")
     parser.add_argument("--misses", action="store_true")
     args = parser.parse_args()

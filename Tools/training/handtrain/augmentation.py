@@ -7,17 +7,18 @@ import torch
 
 from gesturetrain.labels import MIRRORED, NULL
 
-from .features import CODES, LAYOUT, NONE, POSED, USED
+from . import arms
+from .features import CODES, LAYOUT, MOVED, NONE, POSED, USED
 
 NAMES = [name for name, *_ in LAYOUT]
 FLIPPED = torch.zeros(CODES, dtype=torch.bool)  # values c that a mirror turns into 255 - c
 for k, name in enumerate(NAMES):
     FLIPPED[k] = name in ("x", "right", "rollX", "normalY", "normalZ", "moveX", "shiftX", "lastX") or (name[0] in "pu" and name[1:-1].isdigit() and name[-1] == "X") or (
-        name.startswith("at") and name[-1] == "X")
+        name.startswith("at") and name[-1] == "X") or name in arms.NAMES and name[-1] == "X"
 WHOLE = torch.zeros(CODES, dtype=torch.bool)  # features of the frame, not of the hand: valid without a hand, too
 WHOLE[POSED:USED] = True
-ACROSS = [k for k, n in enumerate(NAMES) if n in ("x", "moveX", "lastX") or n.startswith("at") and n.endswith("X")]
-DOWN = [k for k, n in enumerate(NAMES) if n in ("y", "moveY", "lastY") or n.startswith("at") and n.endswith("Y")]
+ACROSS = [k for k, n in enumerate(NAMES) if n in ("x", "moveX", "lastX", "bodyX") or n.startswith("at") and n.endswith("X")]
+DOWN = [k for k, n in enumerate(NAMES) if n in ("y", "moveY", "lastY", "bodyY") or n.startswith("at") and n.endswith("Y")]
 NOTHING = torch.from_numpy(NONE.astype("float32"))
 CHANGE = [NAMES.index(n) for n in ("amount", "moveX", "moveY", "wideX", "wideY", "area", "nearby")]  # motion but for shift and last position
 HALF = 400.0  # the change W at which `amount` is a half
@@ -29,7 +30,14 @@ CELLS = 64 * 48
 # 8 and 24 (experiment 2026-11-26-errors-that-wander).
 TREMBLE, ASIDE = 5.0, 7.0
 WANDER, KNOT = 16.0, 7  # the largest deviation of a wandering error, and slots between its knots
-UNSEEN = 0.06  # share of rows in which people move but no hand is ever seen
+ARMLESS = 0.5  # share of rows in which the arms are not looked at
+FROM_FRAME = [NAMES.index(n) for n in ("armBody", "armAge")]  # features of arms without noise
+ARMS = slice(MOVED, USED)
+BODY, APART = NAMES.index("armBody"), NAMES.index("armApart")
+WRIST_MOVE = [NAMES.index("wristMoveX"), NAMES.index("wristMoveY")]
+WRIST_GAIN = 255 / (LAYOUT[WRIST_MOVE[0]][2] - LAYOUT[WRIST_MOVE[0]][1])  # quantised values of a shoulder width a second
+BLURRED = 1.5  # shoulder widths a second from which a hand may be blurred
+UNSEEN = 0.09  # share of rows in which people move but no hand is ever seen
 ALONE = [NAMES.index(n) for n in ("nearby", "lastX", "lastY", "age")]  # features of motion that require a hand
 
 
@@ -85,6 +93,7 @@ class Augmentation:
         self.used = torch.zeros(CODES)
         self.used[1:POSED] = 1
         self.used[POSED:USED] = 0.5
+        self.used[FROM_FRAME] = 0
 
     def cut(self, *shape):
         """Normally distributed numbers from anywhere in the long row."""
@@ -99,14 +108,20 @@ class Augmentation:
         low = at.long()
         return torch.lerp(knots[:, low], knots[:, low + 1], (at - low)[None, :, None].expand(len(amount), span, CODES))
 
-    def __call__(self, codes, label, also):
-        """columns as floats [B,T,128], label and also [B,T'] -> the same, augmented."""
+    def __call__(self, codes, label, also, alone):
+        """columns as floats [B,T,160], label, also and alone [B,T'] -> columns, label, and also or alone, augmented."""
         batch, span = codes.shape[:2]
         draw = self.generator
         codes = restless(codes, draw)
 
         def chance(p):
             return torch.rand(batch, generator=draw) < p
+
+        armless = chance(ARMLESS)
+        also = torch.where(armless[:, None], alone, also)
+        codes[..., ARMS] = torch.where(armless[:, None, None], NOTHING[ARMS], codes[..., ARMS])
+        # Without a body its values stay those of none.
+        bodiless = codes[..., BODY] == 0
 
         flip = chance(0.5)
         label = torch.where(flip[:, None], torch.tensor(MIRRORED)[label], label)
@@ -127,11 +142,17 @@ class Augmentation:
         wander = self.wander(chance(0.6) * torch.rand(batch, generator=draw) * WANDER, span)
         noise = self.cut(*codes.shape)
         out = torch.addcmul(offset[:, None], codes, gain[:, None]).addcmul_(noise, (amount[:, None] * self.used)[:, None]).add_(wander).round_().clamp_(0, 255)
+        # A quick arm's hand is blurred.
+        speed = (codes[..., WRIST_MOVE] - 127.5).square().sum(-1).sqrt() / WRIST_GAIN
+        blurred = chance(0.5) * torch.rand(batch, generator=draw)
+        blurred = (speed > BLURRED) & ~bodiless & (torch.rand(batch, span, generator=draw) < blurred[:, None])
         first = torch.randint(0, span, (batch,), generator=draw)
         long = torch.randint(1, 4, (batch,), generator=draw) * chance(0.25)
         t = torch.arange(span)
-        gone = (t >= first[:, None]) & (t < (first + long)[:, None]) | ~seen
+        gone = (t >= first[:, None]) & (t < (first + long)[:, None]) | ~seen | blurred
         unseen = chance(UNSEEN)
         out = torch.where((gone | unseen[:, None])[..., None] & ~WHOLE, NOTHING, out)
+        out[..., ARMS] = torch.where(bodiless[..., None], codes[..., ARMS], out[..., ARMS])
+        out[..., APART] = torch.where(gone, NOTHING[APART], out[..., APART])
         out[..., ALONE] = torch.where(unseen[:, None, None], NOTHING[ALONE], out[..., ALONE])
-        return out, label.masked_fill(unseen[:, None], NULL), also.masked_fill(unseen[:, None], 1 << NULL)
+        return out, label.masked_fill(unseen[:, None], NULL), also.masked_fill(unseen[:, None], 1 << NULL), armless

@@ -1,6 +1,6 @@
 """Clips in the head's input format: `python -m handtrain.clips BANK OUTPUT.npz --count N [--seed S] [--held-out] [--null] [--jobs J]`.
 
-OUTPUT: codes uint8 [N,T,128], label int8 [N,T], also int16 [N,T]: a bit for each correct class.
+OUTPUT: codes uint8 [N,T,160], label int8 [N,T], also int16 [N,T]: a bit for each correct class; alone int16 [N,T]: the same without the arms.
 """
 
 import argparse
@@ -11,18 +11,19 @@ import numpy as np
 
 from gesturetrain.labels import LABELS, NULL
 
-from . import camera, features, poses, scene, script
+from . import bodies, camera, features, poses, scene, script
 
 SECONDS = 4.6
 STROKES = {LABELS.index(n) for n in ("swipeLeft", "swipeRight", "swipeUp", "swipeDown")}
+LEAST = 0.6  # shoulder widths
 STATIC = {LABELS.index(n) for n in ("point", "openPalm", "thumbsUp", "thumbsDown")}
 
 
-def decidable(label, also, seen, fresh):
+def decidable(label, also, seen, fresh, drawn=None):
     """The classes that are correct given what was seen. If a label depends on unseen frames, null is correct, too: for static poses without a hand,
     and for strokes that were mostly unseen.
 
-    fresh: whether a slot has its own frame.
+    fresh: whether a slot has its own frame; drawn: whether an arm that is known drew a stroke until then.
     """
     also, null = also.copy(), 1 << NULL
     edges = np.flatnonzero(np.diff(np.concatenate([[NULL], label, [NULL]])) != 0)
@@ -36,6 +37,8 @@ def decidable(label, also, seen, fresh):
                     also[t] |= null
             continue
         # The frame's motion shows a stroke whose hand is lost; finger movements must be seen.
+        if drawn is not None and label[a] in STROKES and drawn[a:b].any():
+            continue
         least = 0.25 if label[a] in STROKES else 0.5
         if seen[max(0, a - 4):b].mean() < least or (seen & fresh)[max(0, a - 4):b].sum() < 2:
             also[a:b] |= null
@@ -78,16 +81,28 @@ def make(seed, shapes, seconds=SECONDS, wanted=None, null_share=0.5):
     swayed[..., :2] += (sway * [clip["aspect"], 1])[:, None]
     shown = camera.film(rng, clip | {"points": swayed}, seconds, shapes)
     scores = poses.of_seen(shown["landmarks"], shown["aspect"])
-    moved = scene.moves(rng, clip, shown, sway)
-    codes = features.codes(shown["landmarks"], shown["right"], shown["aspect"], poses=scores, motion=moved)
-    also = decidable(shown["label"], shown["also"], shown["seen"], shown["fresh"])
-    label, also = agreed(shown["label"], also, scores)
+    moved, body = scene.moves(rng, clip, shown, sway)
+    arm, known = bodies.seen(rng, body, shown, moved[:, 0] > 0, sway * [clip["aspect"], 1])
+    codes = features.codes(shown["landmarks"], shown["right"], shown["aspect"], poses=scores, motion=moved, arm=arm)
+    both = []
+    for drawn in (stroked(shown, body, known), None):
+        also = decidable(shown["label"], shown["also"], shown["seen"], shown["fresh"], drawn)
+        label, also = agreed(shown["label"], also, scores)
+        both.append(also)
+    also, alone = both
     if rng.random() < 0.12:
         # A stream that begins with a repeated frame, as a recording does before its first.
         k = int(rng.integers(10, 45))
         codes[:k] = codes[k]
-        also[:k + 2] = script.ANY
-    return codes, label.astype(np.int8), also.astype(np.int16)
+        also[:k + 2] = alone[:k + 2] = script.ANY
+    return codes, label.astype(np.int8), also.astype(np.int16), alone.astype(np.int16)
+
+
+def stroked(shown, body, known):
+    """Slots [T] in which the arm that plays has moved by at least LEAST of its shoulder widths within a third of a second, and a body is known."""
+    wrist = (body.wrists[:, 0] - body.middle)[shown["tick"]] / body.width
+    way = wrist - np.concatenate([np.repeat(wrist[:1], 10, 0), wrist])[:len(wrist)]
+    return known & (np.linalg.norm(way, axis=1) > LEAST)
 
 
 def _some(job):
@@ -114,8 +129,8 @@ def main():
             for a in range(first, first + args.count, 250)]
     with multiprocessing.Pool(args.jobs) as pool:
         parts = pool.map(_some, jobs, chunksize=1)
-    codes, label, also = (np.concatenate(x) for x in zip(*parts))
-    np.savez(args.output, codes=codes, label=label, also=also)
+    codes, label, also, alone = (np.concatenate(x) for x in zip(*parts))
+    np.savez(args.output, codes=codes, label=label, also=also, alone=alone)
     sure = also == 1 << label.astype(np.int16)
     share = np.bincount(label[sure], minlength=len(LABELS)) / sure.sum()
     print(f"{len(codes)} clips, not decidable {1 - sure.mean():.3f}, no hand {(codes[..., 0] == 0).mean():.3f}: "

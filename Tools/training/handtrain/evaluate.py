@@ -19,7 +19,7 @@ from gesturetrain.recognise import Rules, events, levenshtein, match, smooth, so
 
 from . import features, poses
 from .camera import GRID
-from .head import SCALE, Folded, Head, folded, layers_of, restored
+from .head import SCALE, Folded, Head, folded, layers_of, restored, widened
 from .quantised import Quantised, activation_scales, model
 
 SLACK = 0.25  # an event counts until this many seconds after its gesture's end
@@ -40,6 +40,7 @@ def load(path, calibration=None):
             head = model(path)
         else:
             head = (Folded if "t1.conv.bias" in state else Head)(layers=layers_of(state))
+            state["t1.conv.weight"] = widened(state["t1.conv.weight"])
             head.load_state_dict(state, strict=False)
         with safe_open(str(path), "np") as file:
             said = {k.removeprefix(PREFIX): float(v) for k, v in file.metadata().items() if k.startswith(PREFIX)}

@@ -1,4 +1,4 @@
-"""The column that the temporal layers read: 128 quantised values, 0...255, from one frame. All arithmetic is float32, in the order written.
+"""The column that the temporal layers read: 160 quantised values, 0...255, from one frame. All arithmetic is float32, in the order written.
 
 Input of one frame: landmarks p0...p20 in MediaPipe's order, x and y as shares of the frame's width and height from its top left, z as in MediaPipe
 (share of the width, from the wrist, smaller is nearer to the camera); `right`, the handedness as reported (0: left, 1: right); `aspect`, the frame's
@@ -37,11 +37,15 @@ feature; their meanings:
     atNX, atNY          position of point N in the frame, x and y, N = 0, 8
     poseNAME            the scores of `poses`; 0 without a hand
     amount ... age      `motion`
+    armBody ...         `arms`
 """
 
 import numpy as np
 
-CODES = 128
+from . import arms
+
+CODES = 160
+WITHOUT_ARMS = 128  # values of a column before those of the arms
 PALM = (0, 5, 9, 13, 17)
 BODY = (0, 1, 5, 9, 13, 17)
 TURNED = (3, 4, 6, 8, 10, 12, 14, 16, 18, 20)
@@ -67,15 +71,18 @@ HAND = len(LAYOUT)  # features of the landmarks alone
 LAYOUT += [(f"pose{name}", 0.0, 1.0) for name in ("None", "ClosedFist", "OpenPalm", "PointingUp", "ThumbDown", "ThumbUp", "Victory", "ILoveYou")]
 LAYOUT += [("amount", 0.0, 1.0), ("moveX", 0.0, 1.0), ("moveY", 0.0, 1.0), ("wideX", 0.0, 0.5), ("wideY", 0.0, 0.5), ("area", 0.0, 0.4),
            ("shiftX", -0.06, 0.06), ("shiftY", -0.06, 0.06), ("nearby", 0.0, 1.0), ("lastX", -0.1, 1.1), ("lastY", -0.1, 1.1), ("age", 0.0, 1.0)]
+POSED = HAND + 8  # and of its pose; then comes the frame's motion
+MOVED = len(LAYOUT)  # and with it
+LAYOUT += [(name, float(lo), float(hi)) for name, (lo, hi) in zip(arms.NAMES, arms.RANGES)]
 USED = len(LAYOUT)
-POSED = HAND + 8  # and of its pose; the rest is the frame's motion
 STILL = np.array([0, 0.5, 0.5, 0, 0, 0, 0, 0, 0, 0.5, 0.5, 1], np.float32)
 LOW = np.array([lo for _, lo, _ in LAYOUT], np.float32)
 GAIN = np.array([255.0 / (hi - lo) for _, lo, hi in LAYOUT], np.float64).astype(np.float32)
 NONE = np.zeros(CODES, np.uint8)
 NONE[1:HAND] = 128
-NONE[POSED:] = np.rint((STILL - LOW[POSED:]) * GAIN[POSED:])
-assert USED <= CODES
+NONE[POSED:MOVED] = np.rint((STILL - LOW[POSED:MOVED]) * GAIN[POSED:MOVED])
+NONE[MOVED:USED] = np.rint((arms.NONE - LOW[MOVED:]) * GAIN[MOVED:])
+assert MOVED == WITHOUT_ARMS and USED <= CODES
 
 
 def _length(*parts):
@@ -157,9 +164,10 @@ def code(values, which):
     return np.nan_to_num(rounded).astype(np.uint8)
 
 
-def codes(landmarks, right, aspect, seen=None, poses=None, motion=None):
+def codes(landmarks, right, aspect, seen=None, poses=None, motion=None, arm=None):
     """landmarks [N,21,3] (any values where no hand is seen), right [N], aspect, seen [N] (default: wherever all is finite), poses [N,8] (default:
-    none known), motion [N,12] of `motion.Motion` (default: that of a frame without movement) -> uint8 [N,128]."""
+    none known), motion [N,12] of `motion.Motion` (default: that of a frame without movement), arm [N,27] of `arms.Arms` (default: no arms)
+    -> uint8 [N,160]."""
     landmarks = np.asarray(landmarks, np.float32)
     finite = np.isfinite(landmarks).all((1, 2))
     seen = finite if seen is None else finite & np.asarray(seen, bool)
@@ -169,5 +177,7 @@ def codes(landmarks, right, aspect, seen=None, poses=None, motion=None):
         out[seen, :HAND] = code(numbers(landmarks[seen], np.asarray(right, np.float32)[seen], aspect), slice(0, HAND))
         if poses is not None:
             out[seen, HAND:POSED] = code(np.asarray(poses)[seen], slice(HAND, POSED))
-    out[:, POSED:USED] = code(STILL if motion is None else motion, slice(POSED, USED))
+    out[:, POSED:MOVED] = code(STILL if motion is None else motion, slice(POSED, MOVED))
+    if arm is not None:
+        out[:, MOVED:USED] = code(arm, slice(MOVED, USED))
     return out

@@ -42,7 +42,7 @@ from . import features, poses, recordings, rehearsal
 from .augmentation import FLIPPED, NAMES, Augmentation
 from .camera import GRID
 from .features import LAYOUT
-from .head import SCALE, Folded, layers_of, statistics
+from .head import SCALE, Folded, layers_of, statistics, widened
 from .quantised import Learning, Quantised, activation_scales
 from .skeletons import PARENT, palm_size, points_of, turn
 
@@ -85,7 +85,8 @@ def load(path):
         head = Folded(len(labels), layers_of(state))
         for name in (*(f"{name}.conv" for name, _ in head.layers), "fc"):
             weight = state[f"{name}.weight"]
-            state[f"{name}.weight"] = weight * state.pop(f"{name}.scale").view(-1, *[1] * (weight.dim() - 1))
+            weight = weight * state.pop(f"{name}.scale").view(-1, *[1] * (weight.dim() - 1))
+            state[f"{name}.weight"] = widened(weight) if name == "t1.conv" else weight
         head.load_state_dict(state)
         scales = {f"{name}.conv": float(np.float32(metadata[f"{PREFIX}{name}.conv"])) for name, _ in head.layers}
         rules = Rules.said(metadata, GRID)

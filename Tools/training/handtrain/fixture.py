@@ -1,7 +1,7 @@
 """Landmarks with their expected quantised columns, for other implementations of `features`: `python -m handtrain.fixture TRACKED FOLDER`.
 
 TRACKED/emre and TRACKED/handy: output of `handtrain.track`, as for `handtrain.skeletons`. FOLDER/hand-features.safetensors: landmarks float32
-[N,21,3], right float32 [N], aspect float32 [N], codes uint8 [N,128]. Contains recorded hands, no hand, points that are all equal, hands far outside
+[N,21,3], right float32 [N], aspect float32 [N], codes uint8 [N,128], without arms. Contains recorded hands, no hand, points that are all equal, hands far outside
 the frame, landmarks that are not finite, and mirrored and degenerate ones.
 
 `python -m handtrain.fixture --bank BANK.npz` writes a bank of the recorded hands in the tests' fixture, in the format of `handtrain.skeletons`:
@@ -10,6 +10,10 @@ enough to run training, not to learn from.
 `python -m handtrain.fixture --motion FOLDER` writes FOLDER/motion.safetensors: synthetic frame sequences with the expected results of `motion`. A
 sequence NAME has NAME.pictures uint8 [N,H,W], NAME.times int64 [N] in nanoseconds, NAME.hands float32 [N,3] (x, y and size; nan without a hand),
 NAME.numbers float32 [N,12], NAME.codes uint8 [N,12]; picture and grid are one frame with odd sides and its cells.
+
+`python -m handtrain.fixture --arms FOLDER` writes FOLDER/arms.safetensors: bodies in motion with the expected results of `arms`: times int64 [N] in
+nanoseconds, looked and found uint8 [N], points float32 [N,33,3] (x, y, visibility), hands float32 [N,3] (wrist x and y, size; nan without a hand),
+aspect float32 [1], codes uint8 [N,27]; and of its Schedule: moves uint8 [N], looks uint8 [N].
 """
 
 import argparse
@@ -18,11 +22,11 @@ import pathlib
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from . import features, motion, skeletons
+from . import arms, features, motion, skeletons
 
 NAME = "hand-features.safetensors"
 PATH = pathlib.Path(__file__).resolve().parents[1] / "tests" / NAME
-MOTION = PATH.with_name("motion.safetensors")
+MOTION, ARMS = PATH.with_name("motion.safetensors"), PATH.with_name("arms.safetensors")
 
 
 def cases(tracked):
@@ -119,7 +123,7 @@ def moving(pictures, times, hands):
     aspect = pictures.shape[2] / pictures.shape[1]
     numbers = np.stack([seen.see(motion.grid(p), t / 1e9, None if np.isnan(h[0]) else tuple(float(v) for v in h), aspect)
                         for p, t, h in zip(pictures, times, hands)])
-    low, gain = features.LOW[-len(motion.NAMES):], features.GAIN[-len(motion.NAMES):]
+    low, gain = (v[features.POSED:features.MOVED] for v in (features.LOW, features.GAIN))
     return numbers, np.rint(np.clip((numbers - low) * gain, 0, 255)).astype(np.uint8)
 
 
@@ -132,21 +136,62 @@ def motion_cases():
     return out | {"picture": odd, "grid": motion.grid(odd).astype(np.uint16)}
 
 
+def arm_cases():
+    """-> dict of arrays as described at the top of this module."""
+    rng, n, aspect = np.random.default_rng(13), 150, 16 / 9
+    times = (np.arange(n) * 33_333_333 + rng.integers(0, 4_000_000, n)).astype(np.int64)
+    t = np.arange(n) / 30
+    points = np.zeros((n, 33, 3), np.float32)
+    place = {0: (0.5, 0.25), 11: (0.6, 0.45), 12: (0.4, 0.45), 13: (0.66, 0.7), 14: (0.34, 0.7), 15: (0.64, 0.55), 16: (0.36, 0.95)}
+    for k, at in place.items():
+        points[:, k, :2] = np.array(at) + 0.01 * rng.standard_normal((n, 2))
+        points[:, k, 2] = rng.uniform(0.6, 1, n)
+    # One wrist strokes across, then the other goes up from below the edge and down again.
+    points[:, 15, 0] -= 0.35 * np.clip((t - 1) / 0.4, 0, 1) - 0.3 * np.clip((t - 2) / 0.5, 0, 1)
+    points[:, 16, 1] += 0.2 - 0.7 * np.clip((t - 3) / 0.4, 0, 1) + 0.5 * np.clip((t - 4.2) / 0.3, 0, 1)
+    for k in (15, 16):
+        for knuckle in (k + 2, k + 4):
+            points[:, knuckle, :2] = points[:, k, :2] + [0.01 * (knuckle - k), -0.05]
+    hands = np.full((n, 3), np.nan, np.float32)
+    hands[:35] = hands[50:70] = [0, 0, 0.05]
+    hands[:35, :2], hands[50:70, :2] = points[:35, 15, :2] + 0.01, points[50:70, 15, :2] - 0.01
+    hands[140:] = [0.9, 0.9, 0.05]  # of another person
+    looked = rng.random(n) < 0.7
+    looked[:3] = False
+    found = looked & (rng.random(n) < 0.97)
+    points[20, 15, 0] = np.nan
+    points[75:80, 11:13, 2] = 0.2
+    points[120:124, :, :2] = 0.5 + 0.02 * points[120:124, :, :2]
+    watch, plan, codes, looks = arms.Arms(), arms.Schedule(), [], []
+    moves = rng.random(n) < 0.6
+    for k in range(n):
+        hand = None if np.isnan(hands[k, 0]) else tuple(float(v) for v in hands[k])
+        row = watch.see(times[k] / 1e9, aspect, bool(looked[k]), points[k] if found[k] else None, hand)
+        codes.append(features.code(row, slice(features.MOVED, features.USED)))
+        looks.append(plan.looks(times[k] / 1e9, bool(moves[k]), hand and (hand[0] * aspect, hand[1], hand[2])))
+    return {"times": times, "looked": looked.astype(np.uint8), "found": found.astype(np.uint8), "points": points, "hands": hands,
+            "aspect": np.array([aspect], np.float32), "codes": np.stack(codes), "moves": moves.astype(np.uint8), "looks": np.array(looks, np.uint8)}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tracked", type=pathlib.Path, nargs="?")
     parser.add_argument("folder", type=pathlib.Path, nargs="?")
     parser.add_argument("--bank", type=pathlib.Path)
     parser.add_argument("--motion", type=pathlib.Path)
+    parser.add_argument("--arms", type=pathlib.Path)
     args = parser.parse_args()
     if args.motion:
         save_file(motion_cases(), args.motion / MOTION.name)
+        return
+    if args.arms:
+        save_file(arm_cases(), args.arms / ARMS.name)
         return
     if args.bank:
         np.savez_compressed(args.bank, **bank())
         return
     if args.folder is None:
-        parser.error("give TRACKED and FOLDER, --bank BANK.npz, or --motion FOLDER")
+        parser.error("give TRACKED and FOLDER, --bank BANK.npz, --motion FOLDER, or --arms FOLDER")
     landmarks, right, aspect = cases(args.tracked)
     codes = features.codes(landmarks, right, aspect)
     save_file({"landmarks": landmarks, "right": right, "aspect": aspect, "codes": codes}, args.folder / NAME)

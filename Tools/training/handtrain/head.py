@@ -143,6 +143,11 @@ class Scaled(nn.Module):
         return head.eval()
 
 
+def widened(weight):
+    """Weights of a first layer [o,i,3] that reads fewer values of a column, as those of one that ignores the others."""
+    return F.pad(weight, (0, 0, 0, CODES - weight.shape[1]))
+
+
 def unfolded(whole, codes):
     """A Folded -> an equivalent Scaled for further training: its BatchNorm has the statistics of columns [N,T,128]. A missing last layer is added
     that passes on its input and a small share of older inputs."""

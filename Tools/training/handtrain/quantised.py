@@ -23,7 +23,7 @@ from gesturetrain.labels import WINDOW
 from gesturetrain.quantised import PREFIX, Codes, binary16, weight_scales
 
 from .augmentation import Augmentation
-from .head import FIELD, SCALE, Folded, before, folded, layers_of, restored
+from .head import FIELD, SCALE, Folded, before, folded, layers_of, restored, widened
 from .rows import WIDTH, batch, load, loss_of
 
 
@@ -75,7 +75,8 @@ def model(path):
             part = whole.get_submodule(name)
             weight, step = file.get_tensor(f"{name}.weight").float(), file.get_tensor(f"{name}.scale").float()
             with torch.no_grad():
-                part.weight.copy_(weight * step.view(-1, *[1] * (weight.dim() - 1)))
+                weight = weight * step.view(-1, *[1] * (weight.dim() - 1))
+                part.weight.copy_(widened(weight) if name == "t1.conv" else weight)
                 part.bias.copy_(file.get_tensor(f"{name}.bias").float())
     return whole.eval()
 
@@ -152,7 +153,8 @@ def main():
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     rng, augment = np.random.default_rng(args.seed), Augmentation(args.seed, args.batch, WIDTH)
-    codes, label, also = load(args.clips)
+    data = load(args.clips)
+    codes = data[0]
     state = torch.load(args.run, weights_only=False)
     net = restored(state)
     head = folded(net.plain())
@@ -164,7 +166,7 @@ def main():
     while step < args.steps:
         for group in optimiser.param_groups:
             group["lr"] = args.rate * min(1.0, (step + 1) / 30) * (0.5 + 0.5 * np.cos(np.pi * step / args.steps))
-        x, y, right, origin = batch((codes, label, also), rng, augment, args.batch)
+        x, y, right, _, origin = batch(data, rng, augment, args.batch)
         loss = loss_of(learner.every_fourth(x, origin), y, right, args.gesture_weight)
         optimiser.zero_grad()
         loss.backward()

@@ -67,10 +67,10 @@ def read(path, bench=BENCH):
     return made
 
 
-def frames_of(path, bench=BENCH):
-    """-> the output of `gesture-bench hands --columns` for each frame of a video."""
+def frames_of(path, bench=BENCH, arms=False):
+    """-> the output of `gesture-bench hands --columns` for each frame of a video, with arms or without."""
     try:
-        run = subprocess.run([bench, "hands", path, "--json", "--columns"], capture_output=True, text=True)
+        run = subprocess.run([bench, "hands", path, "--json", "--columns", *["--arms"] * arms], capture_output=True, text=True)
     except OSError as error:
         raise SystemExit(f"{bench} cannot be run ({error.strerror}): build it with swift build -c release") from None
     if run.returncode:

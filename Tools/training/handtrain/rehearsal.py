@@ -1,8 +1,8 @@
 """Clips of the gestures that the shipped head knows, small enough to be committed, for rehearsal during fine-tuning.
 
 `python -m handtrain.rehearsal BANK.npz [OUTPUT]` writes them, made as in `handtrain.clips` from the skeletons in BANK (`handtrain.skeletons`; those
-that are not held out), with separate seeds. The file is an .npz inside .xz: `codes` uint8 [N,48,USED] as differences from column to column (modulo
-256), `label` int8 [N,48] as in `handtrain.clips`, `ignore` bool [N,48]: another class is also correct, `wanted` int8 [N], `probe` uint8 [P,48,USED]
+that are not held out), with separate seeds. The file is an .npz inside .xz: `codes` uint8 [N,48,128], without arms, as differences from column to column (modulo
+256), `label` int8 [N,48] as in `handtrain.clips`, `ignore` bool [N,48]: another class is also correct, `wanted` int8 [N], `probe` uint8 [P,48,128]
 and `about`, JSON about its origin. EACH clips contain each gesture where a window can decide it; NULLS clips contain none.
 
 `probe` are a few clips made from the skeletons in the tests' fixture instead of BANK's: with them a test can check that the file was made by the
@@ -23,7 +23,7 @@ from gesturetrain.labels import LABELS, NULL, WINDOW
 
 from . import clips, fixture, script
 from .export import SOURCES
-from .features import CODES, USED
+from .features import MOVED, NONE
 
 PATH = pathlib.Path(__file__).resolve().parents[1] / "rehearsal.npz.xz"
 COLUMNS = 48
@@ -51,18 +51,18 @@ def some(shapes, wanted, count, seed):
     """-> [(codes, label, ignore)] of `count` clips; seeds that do not show the wanted class are skipped."""
     out = []
     while len(out) < count:
-        codes, label, also = clips.make(seed, shapes, clips.SECONDS, LABELS[wanted], 0.5)
+        codes, label, _, also = clips.make(seed, shapes, clips.SECONDS, LABELS[wanted], 0.5)
         ignore = also != 1 << label.astype(np.int16)
         first = cut(np.random.default_rng([seed, 3]), codes, label, ignore, wanted)
         if first is not None:
             part = slice(first, first + COLUMNS)
-            out.append((codes[part, :USED], label[part], ignore[part]))
+            out.append((codes[part, :MOVED], label[part], ignore[part]))
         seed += 1
     return out
 
 
 def probe():
-    """uint8 [P,COLUMNS,USED]: clips of the fixture's skeletons."""
+    """uint8 [P,COLUMNS,MOVED]: clips of the fixture's skeletons."""
     shapes = script.Shapes(fixture.bank(), False)
     return np.stack([some(shapes, LABELS.index(name), 1, SEED)[0][0] for name in ("swipeLeft", "grab", "zoomIn", "thumbsUp", "null")])
 
@@ -94,11 +94,11 @@ def write(path, arrays):
 
 
 def read(path=PATH):
-    """-> dict of arrays as in the file, `codes` and `probe` as whole columns [...,128], `about` an object."""
+    """-> dict of arrays as in the file, `codes` and `probe` as whole columns [...,160], `about` an object."""
     arrays = dict(np.load(io.BytesIO(lzma.decompress(pathlib.Path(path).read_bytes()))))
     for name in ("codes", "probe"):
         whole = np.cumsum(arrays[name], axis=1, dtype=np.uint8)
-        arrays[name] = np.concatenate([whole, np.zeros((*whole.shape[:2], CODES - USED), np.uint8)], 2)
+        arrays[name] = np.concatenate([whole, np.broadcast_to(NONE[MOVED:], (*whole.shape[:2], len(NONE) - MOVED))], 2)
     return arrays | {"about": json.loads(str(arrays["about"]))}
 
 

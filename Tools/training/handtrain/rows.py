@@ -11,12 +11,13 @@ from .script import ANY, POSES
 
 WIDTH = FIELD + 60  # columns of a training row: 61 decisions, of which every fourth is trained
 
+FIRST = 4  # columns of a stream after which a pose can be told
 BEGINNINGS = 0.3  # share of rows in which a stream begins
 
 
 def load(paths):
     parts = [np.load(p) for p in paths]
-    return [torch.from_numpy(np.concatenate([p[k] for p in parts])) for k in ("codes", "label", "also")]
+    return [torch.from_numpy(np.concatenate([p[k] for p in parts])) for k in ("codes", "label", "also", "alone")]
 
 
 def loss_of(logits, label, also, gesture_weight, smoothing=0.02):
@@ -43,12 +44,18 @@ def batch(data, rng, augment, size):
 
     -> columns, labels and correct classes of every fourth column, and the column at which each row's stream begins.
     """
-    codes, label, also = data
+    codes, label, also, alone = data
     rows = torch.from_numpy(rng.integers(0, len(codes), size))[:, None]
     shown = torch.from_numpy(paced(rng, codes.shape[1], size))
-    asked = range(FIELD - 1, WIDTH, 4)
-    y, right = (v[rows, shown[:, list(asked)]].long() for v in (label, also))
-    # Some streams have just begun: before the sixteenth column there is no output.
+    asked = torch.arange(FIELD - 1, WIDTH, 4)
+    all_shown = label[rows, shown].long()
+    y, right, single = all_shown[:, asked], *(v[rows, shown[:, asked]].long() for v in (also, alone))
+    # Some streams have just begun. Their first columns show nothing yet, and a movement that began before them is not seen as a whole.
     origin = torch.from_numpy(np.where(rng.random(size) < BEGINNINGS, rng.integers(FIELD - WINDOW, WIDTH - WINDOW, size), 0))
-    right = torch.where(torch.tensor(asked) < origin[:, None] + WINDOW - 1, ANY, right)
-    return *augment(codes[rows, shown].float(), y, right), origin
+    changes = torch.cat([torch.zeros(size, 1, dtype=torch.long), (all_shown[:, 1:] != all_shown[:, :-1]).long().cumsum(1)], 1)
+    age = asked - origin[:, None]
+    under_way = (changes[:, asked] == changes.gather(1, origin[:, None])) & (origin[:, None] > 0)
+    posed = torch.tensor([c in POSES for c in range(CLASSES)])[y]
+    early = under_way & torch.where(posed, age < FIRST, age < WINDOW - 1) | (age < FIRST) & (origin[:, None] > 0)
+    right, single = (torch.where(age < 0, ANY, torch.where(early, v | 1 << NULL, v)) for v in (right, single))
+    return *augment(codes[rows, shown].float(), y, right, single), origin

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from . import features, motion
+from .bodies import Body
 from .script import TICK, runs
 from .skeletons import palm_size
 
@@ -43,11 +44,9 @@ class Scene:
     def __init__(self, rng, clip):
         self.rng, self.aspect = rng, clip["aspect"]
         self.points, self.drawn = shown(clip)
-        n = len(self.points)
-        t = np.arange(n) / TICK
+        self.body = Body(rng, clip, self.points, self.drawn)
         self.room = texture(rng, DOWN + 16, ACROSS + 16)
-        self.skin, self.sleeve, self.body, self.head = rng.uniform(60, 230), rng.uniform(20, 230), rng.uniform(20, 230), rng.uniform(60, 220)
-        self.bend = rng.normal(0, 0.25)
+        self.skin, self.sleeve, self.torso, self.head = rng.uniform(60, 230), rng.uniform(20, 230), rng.uniform(20, 230), rng.uniform(60, 220)
         # A camera's own noise in a cell is small; artefacts of compression and of small palettes are larger, and not equal everywhere.
         self.noise = np.exp(rng.uniform(np.log(0.2), np.log(6.0)))
         uneven = rng.random() < 0.6
@@ -57,21 +56,6 @@ class Scene:
         self.sleeved = rng.random() < 0.6
         self.person = rng.random() < 0.8
         self.sizes = palm_size(self.points)
-        size = float(np.median(self.sizes))
-        at = self.points[self.drawn][:, list(features.PALM), :2].mean((0, 1)) if self.drawn.any() else np.array([0.5 * self.aspect, 0.5])
-        side = rng.choice([-1, 1])
-        self.shoulder = at + np.array([side * rng.uniform(2, 6), rng.uniform(1, 8)]) * size
-        self.middle = self.shoulder + np.array([side * rng.uniform(3, 5), 0]) * size
-        self.size = size
-        sway = np.zeros((n, 2))
-        restless = np.exp(rng.uniform(np.log(0.03), np.log(0.5)))
-        for _ in range(2):
-            sway += rng.normal(0, restless, 2) * size * np.sin(6.28 * rng.uniform(0.1, 0.6, 2) * t[:, None] + rng.uniform(0, 6.28, 2))
-        nod = sum(rng.normal(0, 0.3, 2) * size * np.sin(6.28 * rng.uniform(0.1, 1.0, 2) * t[:, None] + rng.uniform(0, 6.28, 2)) for _ in range(2))
-        # The body moves with its arm.
-        centre = self.points[:, list(features.PALM), :2].mean(1)
-        self.sway = sway + rng.choice([0.0, rng.uniform(0, 0.12)]) * (centre - centre.mean(0))
-        self.nod = nod * (rng.random() < 0.6)
 
     def cells(self, tick, exposure, camera):
         """int32 grid at a tick. exposure: ticks of motion blur; camera [2]: the shift of the whole frame, in shares."""
@@ -102,21 +86,18 @@ class Scene:
         def ellipse(x, y, wide, high, code):
             cv2.ellipse(picture, at(x, y), (round(wide * across * 16), round(high * down * 16)), 0, 0, 360, code, -1, cv2.LINE_8, 4)
 
-        s = self.size
+        body, w, s = self.body, self.body.width, float(self.sizes[k])
         if self.person:
-            x, y = (self.middle + self.sway[k]).tolist()
-            ellipse(x, y + 5 * s, 4.2 * s, 6 * s, self.body)
-            ellipse(x + self.nod[k, 0], y + self.nod[k, 1] - 3.2 * s, 1.8 * s, 2.4 * s, self.head)
-        if not self.drawn[k]:
+            x, y = body.middle[k].tolist()
+            ellipse(x, y + w, 0.58 * w, 1.2 * w, self.torso)
+            ellipse(*body.nose[k].tolist(), 0.26 * w, 0.36 * w, self.head)
+        for arm in (1, 0):
+            if arm == 0 or self.person:
+                line(body.shoulders[k, arm].tolist(), body.elbows[k, arm].tolist(), 1.5 * s, self.sleeve)
+                line(body.elbows[k, arm].tolist(), body.wrists[k, arm].tolist(), 1.1 * s, self.sleeve if self.sleeved else self.skin)
+        if not self.drawn[k] or body.hidden[k]:
             return
-        p, own = self.points[k], float(self.sizes[k])
-        d = p[0] - p[9]
-        d = d / (np.linalg.norm(d) + 1e-6)
-        c, n = np.cos(self.bend), np.sin(self.bend)
-        elbow = (float(p[0, 0] + (c * d[0] - n * d[1]) * 6.5 * own), float(p[0, 1] + (n * d[0] + c * d[1]) * 6.5 * own))
-        wrist = p[0, :2].tolist()
-        line((self.shoulder + self.sway[k]).tolist(), elbow, 1.5 * own, self.sleeve)
-        line(elbow, wrist, 1.1 * own, self.sleeve if self.sleeved else self.skin)
+        p, own = self.points[k], s
         hand = np.clip(np.rint((p[:, :2] * [across, down] + [right, below]) * 16), -60000, 60000).astype(np.int32)
         cv2.fillConvexPoly(picture, cv2.convexHull(hand[PALM]), self.skin, cv2.LINE_8, 4)
         cv2.polylines(picture, [hand[chain] for chain in CHAINS], False, self.skin, max(round(0.42 * own * down), 1), cv2.LINE_8, 4)
@@ -133,7 +114,7 @@ def swaying(rng, clip):
 
 
 def moves(rng, clip, shown, camera):
-    """-> float32 [T,12]: `motion` on the grid of the frames of `camera.film`."""
+    """-> float32 [T,12]: `motion` on the grid of the frames of `camera.film`; and the Body in it."""
     scene, watch, out = Scene(rng, clip), motion.Motion(), []
     where = features.numbers(np.nan_to_num(shown["landmarks"]), shown["right"], shown["aspect"])
     exposure = rng.uniform(0, 0.03) * TICK
@@ -153,4 +134,4 @@ def moves(rng, clip, shown, camera):
                 hand = (float(where[slot, 1]), float(where[slot, 2]), float(0.1 * size / (1 - size)))
             row = watch.see(np.ascontiguousarray(cells), float(tick) / TICK, hand, shown["aspect"])
         out.append(row)
-    return np.stack(out)
+    return np.stack(out), scene.body

@@ -10,10 +10,11 @@ import torch
 from torch.nn import functional as F
 
 from gesturetrain import tensors
+from gesturetrain.labels import WINDOW
 from gesturetrain.muon import Muon
 
 from .augmentation import Augmentation
-from .head import CHANNELS, Folded, Scaled, restored, statistics, unfolded
+from .head import CHANNELS, FIELD, Folded, Scaled, restored, statistics, unfolded
 from .quantised import model
 from .rows import WIDTH, batch, load, loss_of
 
@@ -39,17 +40,24 @@ def options():
     parser.add_argument("--start", type=pathlib.Path, help="what to go on from: a state of this or of `quantised`, or an int8 model")
     parser.add_argument("--channels", type=int, default=CHANNELS, help="of each layer: more for a head that is to teach")
     parser.add_argument("--teachers", type=pathlib.Path, nargs="*", default=[],
-                        help="heads, as for --start: half of the loss is against the soft targets of all of them together")
+                        help="heads, as for --start: the loss is also against the soft targets of all of them together")
     parser.add_argument("--half", action="store_true", help="products of bfloat16: twice as quick where the processor has them")
     parser.add_argument("--threads", type=int, default=1)
     return parser
 
 
-def distilled(loss, logits, teachers, x, origin, kind):
-    """Half of the loss plus half of the loss against the teachers' soft targets."""
+TAUGHT, TAUGHT_WITH_ARMS = 0.6, 0.1  # shares of the loss against soft targets: in rows without arms, and with them
+
+
+def distilled(loss, logits, teachers, x, origin, armless, kind):
+    """The loss plus that against the teachers' soft targets. Teachers saw no arms, so they count more in rows without. They say nothing before the
+    sixteenth column of a stream."""
     with torch.no_grad():
         soft_targets = sum(F.softmax(t.every_fourth(x, origin, kind=kind), -1) for t in teachers) / len(teachers)
-    return 0.5 * loss - 0.5 * (soft_targets * F.log_softmax(logits, -1)).sum(-1).mean()
+        asked = torch.arange(FIELD - 1, x.shape[1], 4)
+        weight = torch.where(armless, TAUGHT, TAUGHT_WITH_ARMS)[:, None] * (asked - origin[:, None] >= WINDOW - 1)
+    against = -(soft_targets * F.log_softmax(logits, -1)).sum(-1)
+    return (1 - weight.mean()) * loss + (weight * against).mean()
 
 
 def train(args):
@@ -68,12 +76,12 @@ def train(args):
     for step in range(args.steps):
         for group in optimiser.param_groups:
             group["lr"] = args.rate * min(1.0, (step + 1) / 60) * (0.5 + 0.5 * np.cos(np.pi * step / args.steps)) + 1e-6
-        x, y, right, origin = batch(data, rng, augment, args.batch)
+        x, y, right, armless, origin = batch(data, rng, augment, args.batch)
         net.train()
         logits = net.every_fourth(x, origin, args.drop, kind)
         loss = loss_of(logits, y, right, args.gesture_weight)
         if teachers:
-            loss = distilled(loss, logits, teachers, x, origin, kind)
+            loss = distilled(loss, logits, teachers, x, origin, armless, kind)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)

@@ -26,7 +26,9 @@ package struct ReferenceLogits: Sendable {
         }
         let side = GestureTCN.inputSide
         let steps = input.shape.first ?? 0
-        let expected = [steps] + (frontEnd == .pixels ? [side, side] : [GestureTCN.featureCount])
+        let widths = [GestureTCN.featureCount, GestureTCN.columnCount]
+        let width = widths.first { $0 == input.shape.last } ?? widths[0]
+        let expected = [steps] + (frontEnd == .pixels ? [side, side] : [width])
         guard input.shape == expected, steps >= GestureTCN.windowLength else {
             throw .file(
                 .wrongShape(
@@ -37,7 +39,7 @@ package struct ReferenceLogits: Sendable {
         guard logits.shape == [windows, classCount] || logits.shape == [steps, classCount] else {
             throw .file(.wrongShape(tensor: "logits", expected: [windows, classCount], found: logits.shape))
         }
-        let length = frontEnd.inputCount
+        let length = expected.dropFirst().reduce(1, *)
         inputs = (0..<steps).map { Array(raw[raw.startIndex + $0 * length..<raw.startIndex + ($0 + 1) * length]) }
         self.logits = stride(from: 0, to: values.count, by: classCount).map { Array(values[$0..<$0 + classCount]) }
     }
@@ -59,6 +61,9 @@ package struct ModelVerification: Sendable, Equatable, Codable {
         _ weights: NetworkWeights, against reference: ReferenceLogits, progress: (Int) -> Void = { _ in }
     ) throws(ImportError) {
         let missing = reference.inputs.count - reference.logits.count
+        guard weights.frontEnd.takes(reference.inputs[0].count, layers: weights.layers.map(\.spec)) else {
+            throw .frameSize(found: reference.inputs[0].count)
+        }
         try self.init(weights, inputs: reference.inputs.count, progress) { index, input in
             input = reference.inputs[index]
             return index < missing ? nil : reference.logits[index - missing]

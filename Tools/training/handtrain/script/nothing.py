@@ -12,7 +12,7 @@ from .shapes import blend, flex, tag_of
 KINDS = {
     "hidden": 0.06, "hold": 0.10, "wander": 0.12, "pointing": 0.13, "swing": 0.08, "come": 0.13, "move": 0.12, "depth": 0.05,
     "wave": 0.06, "circle": 0.05, "knob": 0.04, "scratch": 0.05, "type": 0.04, "drink": 0.05, "talk": 0.09, "glasses": 0.03, "flap": 0.02,
-    "drawing": 0.08, "aborted": 0.06, "reopen": 0.05, "twice": 0.04, "false": 0.03, "thumb_aside": 0.04,
+    "drawing": 0.08, "aborted": 0.06, "reopen": 0.05, "twice": 0.04, "false": 0.03, "thumb_aside": 0.04, "lap": 0.14,
 }
 
 
@@ -24,6 +24,22 @@ class Idle(NamedTuple):
     tremble: Range = (0.3, 2)  # amounts of tremor while it is held
     wander: Range = (0.6, 1.8)  # s
     amount: Range = (0.5, 5)  # palm sizes of wandering
+
+
+class Lap(NamedTuple):
+    """An arm that is lowered to its rest and raised again."""
+
+    poses: Names = ("relaxed", "open", "fist", "cup", "point", "claw")
+    pose_weights: tuple = (0.35, 0.25, 0.15, 0.1, 0.1, 0.05)
+    lowers: float = 0.7  # chance of lowering from where the hand is; otherwise it is hidden at once
+    way: Range = (6, 15)  # palm sizes
+    aside: float = 1.5  # palm sizes, standard deviation of the way to a side
+    seconds: Range = (0.25, 0.9)  # s, each way
+    pitch: float = 0.5  # rad, standard deviation
+    rest: Range = (0.15, 1.0)  # s
+    raises: float = 0.8  # chance of being raised again
+    forms: float = 0.5  # chance that the hand takes another pose on the way
+    after: Range = (0.05, 0.6)  # s
 
 
 class Pointing(NamedTuple):
@@ -289,6 +305,7 @@ class ThumbAside(NamedTuple):
 
 
 IDLE, POINTING, SWING, COMING, MOVING, WAVE, FLAP, CIRCLE = Idle(), Pointing(), Swing(), Coming(), Moving(), Wave(), Flap(), Circle()
+LAP = Lap()
 DRAWING, KNOB, SCRATCH, TYPING, DRINKING, TALKING, GLASSES = Drawing(), Knob(), Scratch(), Typing(), Drinking(), Talking(), Glasses()
 ABORTED, REOPENING, TWICE, MISTAKEN, THUMB_ASIDE = Aborted(), Reopening(), Twice(), Mistaken(), ThumbAside()
 
@@ -311,6 +328,25 @@ class Nothing(Poses):
     def _hold(self):
         self.arrive(pick(self.rng, IGNORED))
         self.go(self.rng.uniform(*IDLE.hold), tremble=self.rng.uniform(*IDLE.tremble))
+
+    def _lap(self):
+        """An arm that is lowered, rests and is raised: no swipe, whatever the hand looks like."""
+        rng, p = self.rng, LAP
+        pose, place = pick(rng, p.poses, p.pose_weights), self.now.copy()
+        low = {"x": place[0] + rng.normal(0, p.aside) * self.size, "y": place[1] + rng.uniform(*p.way) * self.size, "pitch": rng.normal(0, p.pitch)}
+        if rng.random() < p.lowers and self.ticks:
+            self.go(rng.uniform(*p.seconds), low, pose, early=(0.0, 0.6), surely_null=True)
+        else:
+            self.become(pose)
+            self.now[:2] = low["x"], low["y"]
+        self.hide(rng.uniform(*p.rest))
+        if rng.random() < p.raises:
+            up = pick(rng, p.poses, p.pose_weights) if rng.random() < p.forms else self.bones
+            back = {"x": place[0], "y": place[1], "pitch": self.home[5], "roll": self.home[3], "yaw": self.home[4]}
+            self.go(rng.uniform(*p.seconds), back, up, early=(0.3, 1.0), surely_null=True, named=self.tag)
+            self.go(rng.uniform(*p.after))
+        else:
+            self.now[:2] = place[:2]
 
     def _wander(self):
         """A hand in a pose that is not a gesture, moving naturally."""

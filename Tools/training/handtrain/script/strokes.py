@@ -14,8 +14,8 @@ from .hand import Hand
 class Swipe(NamedTuple):
     """A stroke of the arm (`slow`: taking its time), the wrist, a flat hand or a finger. Thrown and flipped ones have tables of their own."""
 
-    manners: Names = ("arm", "slow", "wrist", "flat", "throw", "finger", "flip")
-    manner_weights: tuple = (0.25, 0.13, 0.08, 0.05, 0.09, 0.08, 0.32)
+    manners: Names = ("arm", "slow", "wrist", "flat", "throw", "finger", "flip", "flick")
+    manner_weights: tuple = (0.25, 0.13, 0.07, 0.05, 0.08, 0.08, 0.26, 0.08)
     seconds: Range = (0.13, 0.65)  # s, log-uniform
     finger_most: float = 0.5  # s, the longest of a finger
     slow_pace: Range = (1.7, 8)  # palm sizes a second, log-uniform
@@ -137,6 +137,26 @@ class Flip(NamedTuple):
     length_least: float = 0.1  # heights of the frame, of that retraction's stroke
 
 
+class Flick(NamedTuple):
+    """The palm stays, and the hand turns about its wrist, forth and back within a second."""
+
+    poses: Names = ("open", "four", "relaxed", "two")
+    pose_weights: tuple = (0.6, 0.15, 0.15, 0.1)
+    ready: Range = (0.15, 0.4)  # s
+    back: Range = (0.1, 0.7)  # rad to the opposite side before
+    waits: Range = (0.0, 0.5)  # s
+    seconds: Range = (0.1, 0.35)  # s, log-uniform
+    turn: Range = (0.7, 1.6)  # rad
+    yaw: float = 0.5  # rad, standard deviation
+    reach: float = 1.0  # palm sizes from the wrist to the palm's middle
+    drift: Range = (0, 0.8)  # palm sizes of the wrist
+    holds: Range = (0.0, 0.2)  # s
+    returning: Range = (0.2, 0.6)  # s
+    after: Range = (0.1, 0.5)  # s
+    label_from: float = 0.2  # share of the turn after which it is labelled,
+    label_after: float = 0.08  # s after its end
+
+
 class Throw(NamedTuple):
     """Hand and wrist open within a few frames, as if throwing something away."""
 
@@ -179,7 +199,7 @@ class Throw(NamedTuple):
     margin_after: float = 0.12  # s
 
 
-SWIPE, PREPARATION, MARKING, RETRACTION, FLIP, THROW = Swipe(), Preparation(), Marking(), Retraction(), Flip(), Throw()
+SWIPE, PREPARATION, MARKING, RETRACTION, FLIP, FLICK, THROW = Swipe(), Preparation(), Marking(), Retraction(), Flip(), Flick(), Throw()
 
 
 class Strokes(Hand):
@@ -192,6 +212,8 @@ class Strokes(Hand):
         self.note(f"{name} {manner}")
         if manner == "flip":
             return self.flip(name, direction)
+        if manner == "flick":
+            return self.flick(name, direction)
         if manner == "throw":
             return self.throw(name, direction)
         if manner != "slow":
@@ -345,6 +367,29 @@ class Strokes(Hand):
             self.go(rng.uniform(*p.held), tremble=rng.uniform(*p.held_tremble))
         else:
             self.after_swipe(name, direction, n / TICK, max(gone[-1], p.length_least))
+
+    def flick(self, name, direction):
+        """The hand turns about its wrist and back: fingers sweep over the palm, which stays."""
+        rng, p = self.rng, FLICK
+        pose = pick(rng, p.poses, p.pose_weights)
+        self.arrive(pose)
+        back, turned, drift = rng.uniform(*p.back), rng.uniform(*p.turn), rng.uniform(*p.drift) * self.size
+        place, yaw = self.now.copy(), rng.normal(0, p.yaw)
+
+        def at(angle, share):
+            way = p.reach * self.size * np.sin(angle) + drift * share
+            return {"x": place[0] + direction[0] * way, "y": place[1] + direction[1] * way, "roll": place[3] + direction[0] * angle,
+                    "pitch": place[5] + direction[1] * angle, "yaw": place[4] + yaw * share}
+
+        self.go(rng.uniform(*p.ready), at(-back, 0))
+        self.go(rng.uniform(*p.waits) + 1 / TICK)
+        begin = self.ticks
+        self.go(log_uniform(rng, p.seconds), at(turned - back, 1))
+        end = self.ticks
+        self.go(rng.uniform(*p.holds) + 1 / TICK)
+        self.go(rng.uniform(*p.returning), at(0, 0), also=FIRM)
+        self.go(rng.uniform(*p.after))
+        self.event(name, begin + int(p.label_from * (end - begin)), end + self.clock(p.label_after))
 
     def throw(self, name, direction):
         """From a fist or a loose hand: a small move to the opposite side, then hand and wrist open within a few frames, and fold again."""
