@@ -25,6 +25,9 @@ struct StreamInference: ~Copyable {
     private let source: ColumnSource
     private var units: UnitGroup
     private var recognizer: Recognizer
+    /// Nil where gestures always count.
+    private var wake: WakeMachine?
+    private let wakePose: TrackedHand.Pose.Name?
     /// The thresholds in force.
     private(set) var recognition: RecognitionConfiguration
     /// The thresholds of the model.
@@ -79,8 +82,14 @@ struct StreamInference: ~Copyable {
         let labels =
             engine.labels + ownLabels + (poses + [pinchLabel]).compactMap { $0 }.filter { !engine.labels.contains($0) }
         let pinchClass = pinchLabel.flatMap(labels.firstIndex)
+        if let wake = configuration.advanced.wake, source.landmarks == nil {
+            throw .configuration(
+                ConfigurationError(
+                    "GestureEngine.Configuration.advanced.wake", wake.pose, mustBe: "nil with the pixel front end"))
+        }
         let units = try Self.units(units, configuration, rows?.featureCount ?? 0, clock)
-        let defaults = engine.defaultRecognition(at: configuration.rate)
+        let defaults = engine.defaultRecognition(
+            at: configuration.rate, sensitivity: configuration.sensitivity)
         let recognition = configuration.recognition ?? defaults
         let rules = try Self.rules(recognition, labels, engine.nullIndex, pinchClass)
         self.source = source
@@ -109,6 +118,12 @@ struct StreamInference: ~Copyable {
         rate = configuration.rate
         self.clock = clock
         logits = [Float](repeating: 0, count: engine.labels.count)
+        wakePose = configuration.advanced.wake?.pose
+        let wakeClass = wakePose.flatMap { [poseClasses] pose in poseClasses[pose.place] }
+        wake = configuration.advanced.wake.map {
+            WakeMachine(
+                hold: $0.hold.saturatedNanoseconds, window: $0.window.saturatedNanoseconds, poseClass: wakeClass)
+        }
         events.reserveCapacity(Self.eventLimit)
         arrivals.reserveCapacity(Self.eventLimit)
     }
@@ -138,7 +153,13 @@ struct StreamInference: ~Copyable {
     }
 
     /// The label of the active gesture as its events name it; nil without one.
-    var activeGesture: String? { recognizer.activeClass.map { labels[directions($0)] } }
+    var activeGesture: String? {
+        let active = wake == nil ? recognizer.activeClass : wake?.activeClass
+        return active.map { labels[directions($0)] }
+    }
+
+    /// Whether gestures count now.
+    var isArmed: Bool { wake?.isArmed ?? true }
 
     /// Writes the probabilities of the newest slot after the median, in the order of `labels`.
     /// Returns false and writes nothing before a full window, and if `output` has too little room.
@@ -180,7 +201,7 @@ struct StreamInference: ~Copyable {
     /// Does a piece of work.
     /// - frame: the work's frame as the `FrameStage` has it for the source, unchanged meanwhile; nil if it has none.
     /// - regions: where hands may be in the frame.
-    /// - changes: a switch of units is appended.
+    /// - changes: a switch of units is appended, and what the wake pose changes.
     mutating func run(
         _ work: SlotWork, frame: PixelView?, near regions: [TrackedRegion] = [], changes: inout [StreamChange]
     ) {
@@ -204,6 +225,7 @@ struct StreamInference: ~Copyable {
     mutating func finish() {
         begin()
         forget()
+        wake?.disarm()
     }
 
     private mutating func begin() {
@@ -228,7 +250,7 @@ struct StreamInference: ~Copyable {
         let computed = clock.now()
         if frame != nil { times.inference = computed - begun }
         guard units.isWarm else { return }
-        let result = StageSignpost.interval("recognition") {
+        var result = StageSignpost.interval("recognition") {
             if !extended.isEmpty { Self.extend(&extended, logits, rows, units.features) }
             let landmarks = source.landmarks
             if let landmarks { share(landmarks) }
@@ -237,6 +259,7 @@ struct StreamInference: ~Copyable {
             return Self.recognise(
                 &recognizer, extended.isEmpty ? logits : extended, shares, keeping: kept, ending: ended, at: slotTime)
         }
+        if wake != nil { result = passing(result, at: slotTime, &changes) }
         if frame != nil { times.recognition = clock.now() - computed }
         if let end = result.end { append(end) }
         if let begin = result.begin { append(begin) }
@@ -289,6 +312,17 @@ struct StreamInference: ~Copyable {
         if let pinchClass { shares[pinchClass] = landmarks.pinching.isHeld ? 1 : 0 }
     }
 
+    /// What the wake pose lets pass.
+    private mutating func passing(
+        _ result: StepResult, at slotTime: Int64, _ changes: inout [StreamChange]
+    ) -> StepResult {
+        let isShown = wakePose != nil && source.landmarks?.keptPose == wakePose
+        guard let passed = wake?.step(result, showingPose: isShown, at: slotTime) else { return result }
+        if let time = passed.changes.disarmed { changes.append(.disarmed(at: .nanoseconds(time))) }
+        if let time = passed.changes.armed { changes.append(.armed(at: .nanoseconds(time))) }
+        return passed.result
+    }
+
     /// The class whose pose ended in the latest frame.
     private func endedClass(_ landmarks: LandmarkSource) -> Int? {
         if landmarks.pinching.hasEnded, let pinchClass { return pinchClass }
@@ -321,7 +355,8 @@ struct StreamInference: ~Copyable {
     }
 
     private mutating func forget() {
-        if let end = recognizer.flush(at: latestSlot) { append(end) }
+        let end = recognizer.flush(at: latestSlot)
+        if let end = wake == nil ? end : wake?.flush(end) { append(end) }
         source.landmarks?.reset()
         units.reset()
         hasColumn = false

@@ -22,11 +22,12 @@ import Testing
 
     @Test func theShapeTellsTheSidesApart() throws {
         let (palm, back) = (try #require(Self.palm.shape), try #require(Self.back.shape))
+        let (edge, left) = (try #require(Self.edge.shape), try #require(ShapedHand(turn: 0, right: 0.1).shape))
         #expect(palm.normalZ > 0.9 && back.normalZ < -0.9)
         #expect(palm.facing > 0.7 && back.facing < -0.7)
-        #expect(abs(try #require(Self.edge.shape).normalZ) < 0.1)
+        #expect(abs(edge.normalZ) < 0.1)
         // A left hand shows its palm with the other normal.
-        #expect(try #require(ShapedHand(turn: 0, right: 0.1).shape).facing > 0.7)
+        #expect(left.facing > 0.7)
         var none = [UInt8](repeating: 128, count: LandmarkFeatures.count)
         none[0] = 0
         #expect(HandShape(none.span) == nil)
@@ -41,7 +42,7 @@ import Testing
         // The first frame says nothing about how long a side is shown.
         let seen = sides(Self.frames((Self.back, 20), (Self.palm, 5), (Self.palm, 10), (Self.back, 3), (Self.palm, 3)))
         #expect(seen[..<35].allSatisfy { !$0.isBack })
-        #expect(seen[35..<38].allSatisfy(\.isBack))
+        #expect(seen[35..<38].allSatisfy { $0.isBack })
         #expect(seen[38...].allSatisfy { !$0.isBack })
     }
 

@@ -22,9 +22,10 @@ import Testing
     }
 
     @Test func theHandsAreWhatTheyAreCalled() throws {
-        #expect(try #require(Self.open.shape).gap > 1 && Self.touching.shape?.gap ?? 9 < 0.7)
-        #expect((0.7...1).contains(try #require(Self.between.shape).gap))
-        #expect(try #require(Self.open.shape).straightness > 0.9 && Self.fist.shape?.straightness ?? 9 < 0)
+        let (open, touching) = (try #require(Self.open.shape), try #require(Self.touching.shape))
+        let (between, fist) = (try #require(Self.between.shape), try #require(Self.fist.shape))
+        #expect(open.gap > 1 && touching.gap < 0.7 && (0.7...1).contains(between.gap) && fist.gap < 0.7)
+        #expect(open.straightness > 0.9 && touching.straightness > 0.9 && fist.straightness < 0)
     }
 
     @Test func itBeginsWithTheSecondFrameAndEndsLikewise() {
@@ -33,7 +34,7 @@ import Testing
         // A frame between the two neither begins nor ends it, and breaks a count.
         let flicker = [Self.open, Self.touching, Self.between, Self.touching, Self.between]
         #expect(pinches(flicker).allSatisfy { !$0.isHeld })
-        #expect(pinches(Self.frames((Self.touching, 2), (Self.between, 30))).dropFirst().allSatisfy(\.isHeld))
+        #expect(pinches(Self.frames((Self.touching, 2), (Self.between, 30))).dropFirst().allSatisfy { $0.isHeld })
         let parting = Self.frames((Self.touching, 2), (Self.open, 1), (Self.between, 1), (Self.open, 1))
         #expect(pinches(parting).last?.isHeld == true)
     }

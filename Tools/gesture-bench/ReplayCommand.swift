@@ -137,6 +137,9 @@ struct StreamOptions: ParsableArguments {
         }
     }
 
+    @Option(help: "low, medium or high: how readily gestures begin.")
+    var sensitivity: GestureEngine.Sensitivity = .medium
+
     private static let pinch = "pinch"
 
     private var poseLabels: [String] { poses?.split(separator: ",").map(String.init) ?? [] }
@@ -153,6 +156,7 @@ struct StreamOptions: ParsableArguments {
     func configuration(_ model: ModelOptions, rate: PacingConfiguration.Rate) -> GestureEngine.Configuration {
         var configuration = model.configuration
         configuration.rate = rate
+        configuration.sensitivity = sensitivity
         configuration.advanced.crop = crop
         if exposure == .on { configuration.advanced.evensExposure = true }
         if poses != nil {
