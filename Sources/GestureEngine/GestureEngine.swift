@@ -91,19 +91,22 @@ public final class GestureEngine: Sendable {
     }
 
     /// The model's thresholds, in slots of a grid of this rate. A stream whose configuration has no thresholds takes
-    /// those for its own rate.
+    /// those for its own rate and sensitivity.
     ///
     /// Milliseconds in the model's file become the nearest number of slots, so they last equally long at every rate.
     /// The same holds for counts in a landmark model, whose columns are at 30 Hz. Counts in a pixel model are slots at
     /// any rate, because it has one column per slot.
-    public func defaultRecognition(at rate: PacingConfiguration.Rate) -> RecognitionConfiguration {
+    public func defaultRecognition(
+        at rate: PacingConfiguration.Rate, sensitivity: Sensitivity = .medium
+    ) -> RecognitionConfiguration {
         let post = model.manifest.postProcessing
         let columnRate = model.weights.frontEnd.columnRate
         func slots(_ extent: RecognitionExtent) -> Int { extent.slots(at: rate.rawValue, columnRate: columnRate) }
         let end = slots(post.end)
         return RecognitionConfiguration(
             medianLength: post.median.oddSlots(at: rate.rawValue, columnRate: columnRate),
-            beginFrames: slots(post.begin), beginConfidence: post.beginConfidence, endFrames: end,
+            beginFrames: slots(post.begin), beginConfidence: sensitivity.threshold(post.beginConfidence),
+            endFrames: end,
             unsureEndFrames: max(end, slots(post.unsureEnd)),
             returnTime: .milliseconds(post.returnMilliseconds),
             returnStrokes: Dictionary(
@@ -111,7 +114,10 @@ public final class GestureEngine: Sendable {
             onceTime: .milliseconds(post.onceMilliseconds),
             overrides: Dictionary(
                 uniqueKeysWithValues: post.classConfidence.map {
-                    (.label($0.key), RecognitionConfiguration.Override(beginConfidence: $0.value))
+                    (
+                        .label($0.key),
+                        RecognitionConfiguration.Override(beginConfidence: sensitivity.threshold($0.value))
+                    )
                 }))
     }
 

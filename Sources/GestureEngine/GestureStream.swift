@@ -38,6 +38,9 @@ public final class GestureStream {
     /// The label of the active gesture, which has begun and not ended; nil without one.
     public var activeGesture: String? { inference.activeGesture }
 
+    /// Whether gestures count now; true without `GestureEngine.Configuration.Advanced.wake`.
+    public var isArmed: Bool { inference.isArmed }
+
     /// The name of the compute unit whose logits are used.
     public var activeUnit: String { inference.activeUnit }
 

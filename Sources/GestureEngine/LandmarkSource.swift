@@ -15,7 +15,9 @@ final class LandmarkSource {
     private(set) var gesturing: GesturingHand
     private var userPoses: UserPoses?
     private let keepsEmbedding: Bool
+    private var sides = HandSides()
     private var pose = KeptPose()
+    private var pinch = Pinch()
     private var motion = FrameMotion()
     private let arms: ArmSource?
     /// When the gesturing hand was seen last.
@@ -54,6 +56,7 @@ final class LandmarkSource {
         self.graphs.returnArenas()
         _ = Self.write(TrackedHand.Points(), labelledRight: 0, aspect: 1, pose: nil, to: &column)
         Self.write(ArmWatch.Numbers(), to: &column)
+        _ = HandShape(column.elementSpan)
     }
 
     /// The hands of the latest frame.
@@ -67,6 +70,16 @@ final class LandmarkSource {
 
     /// The pose that the hand keeps showing in the latest frame; see `KeptPose`.
     var keptPose: TrackedHand.Pose.Name? { pose.name }
+
+    /// The pose that ended in the latest frame; see `KeptPose`.
+    var endedPose: TrackedHand.Pose.Name? { pose.ended }
+
+    /// Whether the hand of the latest frame shows its back, as far as it is known; see `HandSides`.
+    var showsBack: Bool { sides.isBack }
+
+    /// Whether the latest frame shows the tips of thumb and index finger together and the other fingers open, and for
+    /// how long they have been; see `Pinch`.
+    var pinching: Pinch { pinch }
 
     /// Sets the regions where hands may be in the next frames.
     func look(near regions: [TrackedRegion]) {
@@ -92,8 +105,14 @@ final class LandmarkSource {
         if hand != nil { seenHand = time }
         embed(hand, palm, aspect: aspect)
         let own = userPoses?.scores(embedding.elementSpan, poses: hand?.pose?.scores ?? SIMD8()) ?? SIMD16()
-        heldPose?.see(hand?.pose, own: own, palm: palm, aspect: aspect, at: time)
-        pose.see(hand?.pose, at: time)
+        let shape = HandShape(column.elementSpan)
+        sides.see(shape, of: hand?.identity, at: time)
+        pinch.see(shape, at: hand.map(Self.pinchPoint) ?? SIMD2(), time: time)
+        var shown = hand?.pose
+        // The networks of poses see an open palm in the back of a hand, too.
+        if sides.isBack { shown?.scores[TrackedHand.Pose.Name.openPalm.place] = 0 }
+        heldPose?.see(shown, own: own, palm: palm, aspect: aspect, at: time)
+        pose.see(shown, from: sides.shown, isPinching: pinch.isHeld, at: time)
         let written = clock.now()
         // For every frame, because the next one is compared with it; after tracking, because that finds the palm.
         motion.see(frame, orientation: orientation, at: time, palm: palm)
@@ -114,6 +133,12 @@ final class LandmarkSource {
     private func isHandHeld(at time: Int64) -> Bool {
         guard let arms, let seenHand else { return false }
         return arms.numbers.body == 1 && time &- seenHand <= ArmSource.hold
+    }
+
+    /// The middle of the tips of thumb and index finger, in shares of the frame.
+    private static func pinchPoint(_ hand: TrackedHand) -> SIMD2<Float> {
+        let middle = (hand.landmarks[4] + hand.landmarks[8]) / 2
+        return SIMD2(middle.x, middle.y)
     }
 
     private func embed(_ hand: TrackedHand?, _ palm: FrameMotion.Palm?, aspect: Float) {
@@ -174,7 +199,9 @@ final class LandmarkSource {
         tracker.reset()
         gesturing.reset()
         heldPose?.reset()
+        sides.reset()
         pose.reset()
+        pinch.reset()
         motion.reset()
         arms?.reset()
         seenHand = nil

@@ -186,6 +186,9 @@ public final class LiveGestureStream: Sendable {
     /// The label of the active gesture, which has begun and not ended; nil without one.
     public var activeGesture: String? { output.withResults { $0.activeGesture } }
 
+    /// Whether gestures count now, as `GestureStream.isArmed`.
+    public var isArmed: Bool { output.withResults { $0.isArmed } }
+
     /// The name of the compute unit whose logits are used.
     public var activeUnit: String { output.withResults { $0.activeUnit } }
 

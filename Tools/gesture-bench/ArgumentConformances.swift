@@ -31,3 +31,4 @@ enum Switch: String, ExpressibleByArgument {
 }
 
 extension FrontEnd: ExpressibleByArgument {}
+extension GestureEngine.Sensitivity: ExpressibleByArgument {}
