@@ -20,7 +20,7 @@ import pathlib
 
 import numpy as np
 
-from gesturetrain.labels import LABELS, WINDOW
+from gesturetrain.labels import LABELS
 from gesturetrain.recognise import Rules, events, smooth, softmax
 
 from . import features, poses, recordings
@@ -49,10 +49,9 @@ class Clip:
 
     @functools.cached_property
     def shown(self):
-        """What the hand shows beside the network, for each column with logits, as arguments of `events`."""
+        """What the hand shows beside the network, for each column, as arguments of `events`."""
         kept, ended = poses.kept_and_ended(self.codes)
-        shown = dict(kept=kept, ended=ended, ruled_out=poses.ruled_out(self.codes))
-        return {name: values[WINDOW - 1:] for name, values in shown.items()}
+        return dict(kept=kept, ended=ended, ruled_out=poses.ruled_out(self.codes))
 
 
 def seen(path, cache, bench, arms=False):
@@ -110,9 +109,7 @@ def matched(found, frame, truth):
 
 
 def said(clip, head):
-    """Logits of every column [T,classes]; a stream has none before its sixteenth column."""
-    if len(clip.codes) < WINDOW:
-        return np.zeros((0, len(LABELS)), np.float32)
+    """Logits of every column that has some [<=T,classes]: heads without arms have none before the sixteenth of a stream."""
     return head(clip.codes[None])[0]
 
 
@@ -140,7 +137,11 @@ def over_variants(clips, head, rules, count):
 
 def counted(clips, logits, rules):
     """-> [(wanted with hits, made up)] of each clip."""
-    return [matched(events(rows, rules, **clip.shown), clip.frame[WINDOW - 1:], clip.truth) for clip, rows in zip(clips, logits)]
+    out = []
+    for clip, rows in zip(clips, logits):
+        first = len(clip.codes) - len(rows)
+        out.append(matched(events(rows, rules, **{k: v[first:] for k, v in clip.shown.items()}), clip.frame[first:], clip.truth))
+    return out
 
 
 def totals(clips, counts, chosen=lambda clip: True):
@@ -153,7 +154,7 @@ def table(clips, logits, counts, rules, misses):
     for clip, rows, (wanted, made_up) in zip(clips, logits, counts):
         if not wanted and not made_up:
             continue
-        frame = clip.frame[WINDOW - 1:]
+        frame = clip.frame[len(clip.frame) - len(rows):]
         print(f"{clip.name}: {sum(h for _, h in wanted)} of {len(wanted)}; made up: "
               + (", ".join(f"{e[0]} {frame[e[2]]} ({e[4]:.2f})" for e in made_up) or "nothing"))
         if not misses:

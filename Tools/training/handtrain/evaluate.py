@@ -97,7 +97,7 @@ def early(run, also):
 
 
 def on_clips(logits, labels, also, rules):
-    """logits [N,T-15,13], labels and also [N,T]. -> dict of measures.
+    """logits [N,T-15,13] or [N,T,13], labels and also [N,T]. -> dict of measures.
 
     The truth are the stretches of labels, except poses shorter than POSE slots, stretches that the clip's begin or end cuts off, and those in which
     null is mostly correct, too (little of them was seen).
@@ -107,9 +107,9 @@ def on_clips(logits, labels, also, rules):
     is a repetition. Levenshtein compares the truth with all events except those of stretches that are not part of it.
     """
     hits, counts, delays, wrong, edits, length, again = np.zeros(CLASSES), np.zeros(CLASSES), [], np.zeros(CLASSES), 0, 0, 0
-    first = WINDOW + 4
+    first, late = WINDOW + 4, labels.shape[1] - logits.shape[1]
     for row, label, right in zip(logits, labels, also):
-        found = [[n, a + WINDOW - 1, d + WINDOW - 1, *rest] for n, a, d, *rest in events(row, rules)]
+        found = [[n, a + late, d + late, *rest] for n, a, d, *rest in events(row, rules)]
         shown = runs(label, right)
         wanted = [[n, a, b] for n, a, b in shown if a >= first and a + CUT <= len(label) and (b - a >= POSE or n not in POSES)
                   and (right[a:b] >> NULL & 1).mean() <= 0.5]
@@ -153,12 +153,13 @@ def grid_of(said, lead=15, first=0, stop=None):
 
 def on_recording(head, path, rules, lead, first):
     said = np.load(path)
-    logits = head(grid_of(said, lead, first)[None])[0]
+    codes = grid_of(said, lead, first)
+    logits = head(codes[None])[0]
     found = events(logits, rules)
     confidence = softmax(smooth(logits.astype(np.float64), rules.median))
     peak = confidence[:, :NULL].max(0)
     best = ", ".join(f"{LABELS[c]} {peak[c]:.2f}" for c in np.argsort(-peak)[:4] if peak[c] > 0.2)
-    late = (WINDOW - 1 - lead) / GRID
+    late = (len(codes) - len(logits) - lead) / GRID
     log = "; ".join(f"{n} {a / GRID + late:.2f}-{e / GRID + late:.2f} ({p:.2f})" for n, a, d, e, p in found) or "none"
     print(f"{path.stem}: {log} | {best}", flush=True)
     return found

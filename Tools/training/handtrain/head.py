@@ -6,7 +6,7 @@ from torch.nn import functional as F
 
 from gesturetrain.labels import CLASSES, WINDOW
 
-from .features import CODES, USED
+from .features import CODES, MOVED, USED
 
 LAYERS = (("t1", 1), ("t2", 2), ("t3", 4), ("t4", 12))  # names and dilations; a head may lack the last
 FIELD = 1 + 2 * sum(dilation for _, dilation in LAYERS)  # receptive field of a row, in columns
@@ -29,6 +29,11 @@ def layers_of(state):
     return tuple(layer for layer in LAYERS if any(key.startswith(f"{layer[0]}.") for key in state))
 
 
+def first_row(weight):
+    """The first column with logits by the weights of the first layer: heads with arms have learned from streams that begin."""
+    return 0 if weight[:, MOVED:USED].any() else WINDOW - 1
+
+
 def before(x, k):
     """x [B,C,T] with k columns of zeros before it: a layer's history at the start of a stream."""
     return F.pad(x, (k, 0))
@@ -47,8 +52,8 @@ class Temporal(nn.Module):
         return self.fc(x.transpose(1, 2))
 
     def logits(self, columns):
-        """In the engine's format, a row for every column from the sixteenth on: [B,T-15,classes]."""
-        return self(columns)[:, WINDOW - 1:]
+        """In the engine's format, a row for every column that has one: [B,T,classes], or from the sixteenth on [B,T-15,classes]."""
+        return self(columns)[:, first_row(self.t1.conv.weight):]
 
 
 class Head(Temporal):

@@ -19,11 +19,10 @@ from torch import nn
 from torch.nn import functional as F
 
 from gesturetrain import tensors
-from gesturetrain.labels import WINDOW
 from gesturetrain.quantised import PREFIX, Codes, binary16, weight_scales
 
 from .augmentation import Augmentation
-from .head import FIELD, SCALE, Folded, before, folded, layers_of, restored, widened
+from .head import FIELD, SCALE, Folded, before, first_row, folded, layers_of, restored, widened
 from .rows import WIDTH, batch, load, loss_of
 
 
@@ -42,7 +41,7 @@ class Quantised:
     """Exact: integers in float64. head: a Folded."""
 
     def __init__(self, head, scales):
-        self.layers, scale = [], SCALE
+        self.layers, scale, self.first = [], SCALE, first_row(head.t1.conv.weight)
         for name, dilation in head.layers:
             conv, out = getattr(head, name).conv, scales[f"{name}.conv"]
             step, w, b = self.whole(conv.weight, conv.bias, scale)
@@ -59,12 +58,12 @@ class Quantised:
         return step, w, (binary16(bias) / (scale * step)).round().double()
 
     def logits(self, codes):
-        """Columns [B,T,128] -> [B,T-15,classes]."""
+        """Columns [B,T,160] -> a row for every column that has one, as `head.Temporal.logits`."""
         x = codes.double().transpose(1, 2)
         for w, b, factor, dilation in self.layers:
             x = (F.conv1d(before(x, 2 * dilation), w, b, dilation=dilation) * factor).round().clamp(0, 255)
         w, b, factor = self.last
-        return ((F.linear(x.transpose(1, 2), w, b) * factor)[:, WINDOW - 1:]).float()
+        return ((F.linear(x.transpose(1, 2), w, b) * factor)[:, self.first:]).float()
 
 
 def model(path):
