@@ -164,6 +164,14 @@ let package = Package(
             ],
             swiftSettings: safe + optimised),
 
+        // The body's networks, for bodies and for the arms of gestures.
+        .target(
+            name: "BodyInference",
+            dependencies: [
+                "BodyTracking", "KernelInterface", "ModelFile", "Network", "Streams", "Tracking", "Vocabulary",
+            ],
+            swiftSettings: safe + optimised),
+
         // What a body does: over what the body tracker gives, and the schedule's vocabulary.
         .target(
             name: "BodyActivity",
@@ -176,7 +184,7 @@ let package = Package(
         .target(
             name: "GestureEngine",
             dependencies: [
-                "Enrolment", "Frames", "HandTracking", "KernelInterface", "Kernels",
+                "BodyInference", "BodyTracking", "Enrolment", "Frames", "HandTracking", "KernelInterface", "Kernels",
                 "ModelFile", "Network", "Platform", "Preprocessing", "Recognition", "Scheduling", "Streams", "Tracking",
                 "Vocabulary",
             ],
@@ -232,8 +240,8 @@ let package = Package(
         .target(
             name: "BodyPose",
             dependencies: [
-                "BodyActivity", "BodyTracking", "BodyWeights", "Frames", "KernelInterface", "Kernels",
-                "ModelFile", "Network", "Platform", "Preprocessing", "Scheduling", "Streams", "Tracking", "Vocabulary",
+                "BodyActivity", "BodyInference", "BodyTracking", "BodyWeights", "Frames", "KernelInterface", "Kernels",
+                "ModelFile", "Platform", "Preprocessing", "Scheduling", "Streams", "Tracking", "Vocabulary",
             ],
             swiftSettings: safe + optimised),
 
@@ -450,7 +458,8 @@ let package = Package(
         .testTarget(
             name: "GestureEngineTests",
             dependencies: [
-                "BundledWeights", "Clips", "Frames", "GestureEngine", "GestureHands", "GestureHandsEmbedded",
+                "BodyPose", "BundledWeights", "Clips", "Frames", "GestureEngine", "GestureHands",
+                "GestureHandsEmbedded",
                 "GesturePixels", "HandTracking", "KernelInterface", "Kernels", "ModelFile", "Network", "Platform",
                 "Recognition", "Scheduling", "Streams", "TestSupport", "Vocabulary",
             ],

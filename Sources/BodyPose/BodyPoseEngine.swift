@@ -1,3 +1,4 @@
+public import BodyInference
 public import BodyTracking
 public import Frames
 import KernelInterface

@@ -1,3 +1,4 @@
+import BodyInference
 public import BodyTracking
 public import Frames
 import Streams

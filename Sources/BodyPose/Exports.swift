@@ -1,5 +1,6 @@
 // An app imports only BodyPose, so the public types of these modules are part of its interface.
 @_exported public import BodyActivity
+@_exported public import BodyInference
 @_exported public import BodyTracking
 @_exported public import Frames
 @_exported public import ModelFile

@@ -72,6 +72,8 @@ package struct BodyTracker: ~Copyable {
         var body: TrackedBody?
         /// When the body was last seen.
         var seen: Int64 = 0
+        /// When the detector found the region.
+        var detected: Int64
 
         var isHeld: Bool { body?.state == .held }
     }
@@ -120,9 +122,11 @@ package struct BodyTracker: ~Copyable {
     ///   - frame: the frame, of which the region is examined.
     ///   - time: nanoseconds of any clock.
     ///   - sceneChanged: whether the app saw movement since the frame before; nil leaves this to the tracker.
+    ///   - takesTurns: whether a region that the detector finds is read by the next call, so that no call runs both networks.
     ///   - networks: the networks that are run.
     package mutating func track<Networks: BodyNetworks & ~Copyable>(
-        _ frame: borrowing PixelView, at time: Int64, sceneChanged: Bool? = nil, with networks: inout Networks
+        _ frame: borrowing PixelView, at time: Int64, sceneChanged: Bool? = nil, takesTurns: Bool = false,
+        with networks: inout Networks
     ) {
         counts.frames += 1
         let size = FrameSize(frame.region, configuration.orientation)
@@ -132,7 +136,7 @@ package struct BodyTracker: ~Copyable {
         if wantsMoreBodies, schedule.isDue(), schedule.hasNews(in: frame, sceneChanged: sceneChanged) {
             detect(in: frame, size, with: &networks)
         }
-        follow(frame, size, with: &networks)
+        follow(frame, size, takesTurns: takesTurns, with: &networks)
     }
 
     /// Drops bodies that have been held for too long.
@@ -181,9 +185,12 @@ package struct BodyTracker: ~Copyable {
                 tracks[held].region = region
                 tracks[held].filters = BodyFilters(configuration.smoothing)
                 tracks[held].body?.state = .seen
+                tracks[held].detected = schedule.now
             } else if tracks.count < configuration.maximumBodies {
                 tracks.append(
-                    Track(region: region, filters: BodyFilters(configuration.smoothing), mask: freeMasks.popLast()))
+                    Track(
+                        region: region, filters: BodyFilters(configuration.smoothing), mask: freeMasks.popLast(),
+                        detected: schedule.now))
             }
         }
     }
@@ -211,11 +218,15 @@ package struct BodyTracker: ~Copyable {
 
     /// Runs the landmark network for every body that is not held.
     private mutating func follow<Networks: BodyNetworks & ~Copyable>(
-        _ frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
+        _ frame: borrowing PixelView, _ size: FrameSize, takesTurns: Bool, with networks: inout Networks
     ) {
         bodies.removeAll(keepingCapacity: true)
         var index = 0
         while index < tracks.count {
+            if takesTurns, tracks[index].detected == schedule.now {
+                index += 1
+                continue
+            }
             if !tracks[index].isHeld, !look(for: index, in: frame, size, with: &networks) {
                 guard tracks[index].body != nil else {
                     release(tracks.remove(at: index))

@@ -207,6 +207,9 @@ typedef struct gesture_options {
     /* Hand trackers: 1 looks for hands in every frame in which fewer than maximum_hands are tracked, as MediaPipe
      * does; 0 looks ten times a second and less often in still scenes. */
     int32_t detects_in_every_frame;
+    /* Streams: how readily gestures begin: -1 makes up fewer and misses more, 1 misses fewer and makes up more, 0 is
+     * between them. */
+    int32_t sensitivity;
 } gesture_options;
 
 #define GESTURE_OPTIONS_INIT GESTURE_SIZED(gesture_options)

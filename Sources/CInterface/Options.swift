@@ -27,6 +27,12 @@ extension GestureEngine.Configuration {
             advanced.hands.detectionInterval = .zero
             advanced.hands.stillness = nil
         }
+        switch options.sensitivity {
+        case -1: sensitivity = .low
+        case 0: sensitivity = .medium
+        case 1: sensitivity = .high
+        default: throw .value("gesture_options.sensitivity", options.sensitivity, mustBe: "-1, 0 or 1")
+        }
         do { try validate() } catch { throw CallFailure(.invalidArgument, error.description) }
     }
 

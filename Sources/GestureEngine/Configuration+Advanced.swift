@@ -73,6 +73,10 @@ extension GestureEngine.Configuration {
         /// Names of kernel tiers to leave unused, for comparisons and tests.
         public var excludedTiers: Set<String>
 
+        /// A pose that has to be held before gestures count; nil, the default, lets them count always. Set it where
+        /// hands move all day and few of their movements are meant. With pixels it must be nil.
+        public var wake: Wake?
+
         /// Values that are not given have their defaults.
         public init(
             crop: PixelView.CropMode = .stretch,
@@ -86,7 +90,8 @@ extension GestureEngine.Configuration {
             quality: QualityConfiguration? = QualityConfiguration(),
             keyframeCapacity: Int = 0,
             directions: ImageOrientation = .up,
-            excludedTiers: Set<String> = []
+            excludedTiers: Set<String> = [],
+            wake: Wake? = nil
         ) {
             self.crop = crop
             self.antialiased = antialiased
@@ -100,6 +105,7 @@ extension GestureEngine.Configuration {
             self.keyframeCapacity = keyframeCapacity
             self.directions = directions
             self.excludedTiers = excludedTiers
+            self.wake = wake
         }
 
         /// Checks every value that can be checked without a model, in the order of declaration, and throws the first
@@ -113,6 +119,7 @@ extension GestureEngine.Configuration {
             try quality?.validate()
             try ConfigurationError.check(
                 keyframeCapacity, "GestureEngine.Configuration.advanced.keyframeCapacity", in: 0...1_000_000)
+            try wake?.validate()
         }
     }
 }

@@ -29,6 +29,9 @@ extension GestureEngine {
         /// The thresholds of begin and end, and the classes that may begin; nil takes the model's own defaults.
         public var recognition: RecognitionConfiguration?
 
+        /// How readily gestures begin by the model's own thresholds. With `recognition` it has no effect.
+        public var sensitivity: Sensitivity
+
         /// Poses that count as gestures while a hand holds them, for landmarks. The default, nil, has none.
         /// `HeldPoseConfiguration()` adds a fist, a victory sign and I-love-you, each a class of its own after the
         /// model's. They need the networks of poses in `HandModels`.
@@ -53,6 +56,7 @@ extension GestureEngine {
             maximumHands: Int = 1,
             gesturingHand: HandChoice = .first,
             recognition: RecognitionConfiguration? = nil,
+            sensitivity: Sensitivity = .medium,
             heldPoses: HeldPoseConfiguration? = nil,
             userGestures: UserGestures? = nil,
             scheduling: SchedulingConfiguration? = nil,
@@ -64,6 +68,7 @@ extension GestureEngine {
             self.maximumHands = maximumHands
             self.gesturingHand = gesturingHand
             self.recognition = recognition
+            self.sensitivity = sensitivity
             self.heldPoses = heldPoses
             self.userGestures = userGestures
             self.scheduling = scheduling
@@ -94,8 +99,8 @@ extension GestureEngine {
         package var pacing: PacingConfiguration { PacingConfiguration(nominalRate: rate, policy: advanced.pacing) }
 
         private enum CodingKeys: String, CodingKey {
-            case rate, orientation, isMirrored, maximumHands, gesturingHand, recognition, heldPoses, scheduling
-            case advanced
+            case rate, orientation, isMirrored, maximumHands, gesturingHand, recognition, sensitivity, heldPoses
+            case scheduling, advanced
         }
     }
 }

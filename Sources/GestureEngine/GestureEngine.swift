@@ -1,3 +1,5 @@
+public import BodyInference
+import BodyTracking
 import Enrolment
 import HandTracking
 import KernelInterface
@@ -39,16 +41,26 @@ public final class GestureEngine: Sendable {
     public let frontEnd: FrontEnd
     package let model: Model
     private let hands: HandModels?
+    private let arms: BodyModels?
+    /// Whether streams watch the arms.
+    var seesArms: Bool { arms != nil }
     /// Packed models by backend and tier.
     private let programs = Locked<[String: NetworkProgram]>([:])
+    /// Packed networks of the body tracker by tier.
+    private let bodyPlans = Locked<[String: BodyGraphs.Plans]>([:])
     /// Packed networks of the hand tracker by tier.
     private let handPlans = Locked<[String: HandGraphs.Plans]>([:])
     /// Made on first use, because this reads every weight.
     let baseOfEnrolment = Locked<EnrolmentBase?>(nil)
 
     /// Makes an engine that recognises gestures in the landmarks of a hand. It needs frames in colour.
-    public init(hands: HandModels) throws(GestureEngineError) {
+    /// - Parameters:
+    ///   - hands: networks of the hand.
+    ///   - arms: networks of the body, which see the stroke of a hand that is too blurred to be tracked, and tell a swipe from an arm
+    ///     that is raised or lowered: `.full()` of the product `BodyPose`. Nil leaves swipes to the hand and the frame's motion.
+    public init(hands: HandModels, arms: BodyModels? = nil) throws(GestureEngineError) {
         self.hands = hands
+        self.arms = arms
         frontEnd = .landmarks
         model = Model(manifest: hands.gestures.manifest, weights: hands.weights)
         labels = model.manifest.labels
@@ -74,6 +86,7 @@ public final class GestureEngine: Sendable {
             throw .model(.wrongNetwork(expected: FrontEnd.pixels.networkName, found: file.manifest.network))
         }
         hands = nil
+        arms = nil
         frontEnd = .pixels
         model = Model(manifest: file.manifest, weights: weights)
         labels = model.manifest.labels
@@ -81,19 +94,22 @@ public final class GestureEngine: Sendable {
     }
 
     /// The model's thresholds, in slots of a grid of this rate. A stream whose configuration has no thresholds takes
-    /// those for its own rate.
+    /// those for its own rate and sensitivity.
     ///
     /// Milliseconds in the model's file become the nearest number of slots, so they last equally long at every rate.
     /// The same holds for counts in a landmark model, whose columns are at 30 Hz. Counts in a pixel model are slots at
     /// any rate, because it has one column per slot.
-    public func defaultRecognition(at rate: PacingConfiguration.Rate) -> RecognitionConfiguration {
+    public func defaultRecognition(
+        at rate: PacingConfiguration.Rate, sensitivity: Sensitivity = .medium
+    ) -> RecognitionConfiguration {
         let post = model.manifest.postProcessing
         let columnRate = model.weights.frontEnd.columnRate
         func slots(_ extent: RecognitionExtent) -> Int { extent.slots(at: rate.rawValue, columnRate: columnRate) }
         let end = slots(post.end)
         return RecognitionConfiguration(
             medianLength: post.median.oddSlots(at: rate.rawValue, columnRate: columnRate),
-            beginFrames: slots(post.begin), beginConfidence: post.beginConfidence, endFrames: end,
+            beginFrames: slots(post.begin), beginConfidence: sensitivity.threshold(post.beginConfidence),
+            endFrames: end,
             unsureEndFrames: max(end, slots(post.unsureEnd)),
             returnTime: .milliseconds(post.returnMilliseconds),
             returnStrokes: Dictionary(
@@ -101,7 +117,10 @@ public final class GestureEngine: Sendable {
             onceTime: .milliseconds(post.onceMilliseconds),
             overrides: Dictionary(
                 uniqueKeysWithValues: post.classConfidence.map {
-                    (.label($0.key), RecognitionConfiguration.Override(beginConfidence: $0.value))
+                    (
+                        .label($0.key),
+                        RecognitionConfiguration.Override(beginConfidence: sensitivity.threshold($0.value))
+                    )
                 }))
     }
 
@@ -186,7 +205,7 @@ public final class GestureEngine: Sendable {
                 }
                 units.append(unit)
             } else if frontEnd == .landmarks, name == frontEnd.rawValue {
-                units.append(try makeUnit(configuration))
+                units.append(try makeUnit(configuration, leastColumns: frontEnd.leastColumns))
             } else if frontEnd == .pixels, let backend = Backend(rawValue: name) {
                 units.append(try makeUnit(configuration, backend: backend))
             } else {
@@ -202,12 +221,15 @@ public final class GestureEngine: Sendable {
     }
 
     /// Makes a unit that runs the model at the configuration's nominal rate.
-    /// - Parameter backend: nil takes the configuration's, or else the model's default.
+    /// - Parameters:
+    ///   - backend: nil takes the configuration's, or else the model's default.
+    ///   - leastColumns: columns of a window before the first prediction, and with it.
     package func makeUnit(
-        _ configuration: GestureEngine.Configuration, backend: Backend? = nil
+        _ configuration: GestureEngine.Configuration, backend: Backend? = nil,
+        leastColumns: Int = GestureTCN.windowLength
     ) throws(GestureEngineError) -> any NetworkUnit {
         try program(backend ?? self.backend(configuration), configuration).makeUnit(
-            columnStride: frontEnd.columnStride(rate: configuration.rate.rawValue))
+            columnStride: frontEnd.columnStride(rate: configuration.rate.rawValue), leastColumns: leastColumns)
     }
 
     /// Makes the source of the units' input.
@@ -218,7 +240,8 @@ public final class GestureEngine: Sendable {
         return .landmarks(
             LandmarkSource(
                 tracker: try makeTracker(configuration), graphs: try makeHandGraphs(configuration, clock: clock),
-                gesturing: configuration.gesturingHand, heldPoses: configuration.heldPoses,
+                arms: try makeArms(configuration, clock: clock), gesturing: configuration.gesturingHand,
+                heldPoses: configuration.heldPoses,
                 userPoses: configuration.userGestures.flatMap(UserPoses.init), keepsEmbedding: keepsEmbedding,
                 clock: clock))
     }
@@ -245,6 +268,25 @@ public final class GestureEngine: Sendable {
         _ configuration: GestureEngine.Configuration, clock: StreamClock
     ) throws(GestureEngineError) -> HandGraphs {
         HandGraphs(try handPlans(KernelRegistry.select(excluding: configuration.advanced.excludedTiers)), clock: clock)
+    }
+
+    /// What sees the arms; nil for an engine without them.
+    private func makeArms(
+        _ configuration: GestureEngine.Configuration, clock: StreamClock
+    ) throws(GestureEngineError) -> ArmSource? {
+        guard let arms else { return nil }
+        let kernels = KernelRegistry.select(excluding: configuration.advanced.excludedTiers)
+        let plans = try bodyPlans.withLock { plans throws(GestureEngineError) in
+            if let made = plans[kernels.tier] { return made }
+            do throws(BodyPoseError) {
+                let made = try BodyGraphs.Plans(arms, segmentation: false, kernels: kernels)
+                plans[kernels.tier] = made
+                return made
+            } catch { throw .graph("\(error)") }
+        }
+        let tracking = ArmSource.tracking(configuration.orientation)
+        let tracker = try GestureEngineError.checked(BodyTracker(configuration: tracking, kernels: kernels.crop))
+        return ArmSource(tracker: tracker, graphs: BodyGraphs(plans, clock: clock), clock: clock)
     }
 
     /// The hand tracker's networks for a tier, packed on first use.

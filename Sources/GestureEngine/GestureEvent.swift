@@ -33,6 +33,9 @@ public struct GestureEvent: Codable, Sendable, Hashable {
     /// clock. What the camera took before the push is not in it. Nil in a synchronous stream, and for an end that no
     /// frame decided (`EndCause.flushed`). It measures the machine, so events that differ in it alone are equal.
     public internal(set) var latency: Duration?
+    /// Where the gesture is, in shares of the upright frame's width and height from its top left: for a pinch
+    /// (`HeldPoseConfiguration.pinch`) the middle of the two tips in the frame that decided. Nil for other gestures.
+    public let point: SIMD2<Float>?
     /// 0 for the stream's first event, then one more for each; a gap shows a lost event.
     public let sequence: UInt64
 
@@ -40,7 +43,7 @@ public struct GestureEvent: Codable, Sendable, Hashable {
     public static func == (left: GestureEvent, right: GestureEvent) -> Bool {
         left.kind == right.kind && left.label == right.label && left.classIndex == right.classIndex
             && left.confidence == right.confidence && left.onset == right.onset && left.decision == right.decision
-            && left.frameTime == right.frameTime && left.sequence == right.sequence
+            && left.frameTime == right.frameTime && left.point == right.point && left.sequence == right.sequence
     }
 
     /// Hashes what `==` compares.

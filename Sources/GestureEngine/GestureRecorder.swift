@@ -46,6 +46,11 @@ public final class GestureRecorder {
     /// The pose that the hand keeps showing in the newest frame; nil with pixels.
     package var keptPose: TrackedHand.Pose.Name? { source.landmarks?.keptPose }
 
+    /// What the hand of the newest frame shows beside the network: see `LandmarkSource`. Nothing with pixels.
+    package var endedPose: TrackedHand.Pose.Name? { source.landmarks?.endedPose }
+    package var showsBack: Bool { source.landmarks?.showsBack ?? false }
+    package var pinching: Pinch { source.landmarks?.pinching ?? Pinch() }
+
     /// Takes one frame in, as `GestureStream.push` does. If the gap before it is so long that a stream would forget
     /// everything, the recording begins anew.
     @discardableResult

@@ -38,6 +38,9 @@ public final class GestureStream {
     /// The label of the active gesture, which has begun and not ended; nil without one.
     public var activeGesture: String? { inference.activeGesture }
 
+    /// Whether gestures count now; true without `GestureEngine.Configuration.Advanced.wake`.
+    public var isArmed: Bool { inference.isArmed }
+
     /// The name of the compute unit whose logits are used.
     public var activeUnit: String { inference.activeUnit }
 
@@ -53,7 +56,7 @@ public final class GestureStream {
     package var stageTimes: StageTimes? { inference.stageTimes }
 
     /// Writes the probabilities behind the latest prediction, 0...1 in the order of `labels`, to the first
-    /// `labels.count` numbers of `probabilities`. Returns false and writes nothing before a full window, and if there
+    /// `labels.count` numbers of `probabilities`. Returns false and writes nothing before the first prediction, and if there
     /// is too little room.
     public func copyProbabilities(to probabilities: inout MutableSpan<Float>) -> Bool {
         inference.copyProbabilities(to: &probabilities)

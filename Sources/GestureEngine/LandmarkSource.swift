@@ -15,8 +15,11 @@ final class LandmarkSource {
     private(set) var gesturing: GesturingHand
     private var userPoses: UserPoses?
     private let keepsEmbedding: Bool
+    private var sides = HandSides()
     private var pose = KeptPose()
+    private var pinch = Pinch()
     private var motion = FrameMotion()
+    private let arms: ArmSource?
     private var regions: [TrackedRegion] = []
     private let clock: StreamClock
     /// The embedding of the latest frame's hand; zeros without a hand or pose networks, and where nothing asks for it.
@@ -29,11 +32,13 @@ final class LandmarkSource {
     private(set) var column = [UInt8](repeating: 0, count: LandmarkFeatures.count)
 
     init(
-        tracker: consuming HandTracker, graphs: consuming HandGraphs, gesturing choice: GestureEngine.HandChoice,
+        tracker: consuming HandTracker, graphs: consuming HandGraphs, arms: ArmSource?,
+        gesturing choice: GestureEngine.HandChoice,
         heldPoses: HeldPoseConfiguration?, userPoses: UserPoses?, keepsEmbedding: Bool, clock: StreamClock
     ) {
         self.tracker = tracker
         self.graphs = graphs
+        self.arms = arms
         gesturing = GesturingHand(choice)
         // Poses of the user's own are held as those of the networks are, also where the app asks for none of these.
         heldPose = (heldPoses ?? (userPoses == nil ? nil : HeldPoseConfiguration())).map(HeldPose.init)
@@ -48,6 +53,7 @@ final class LandmarkSource {
         _ = self.graphs.pose(of: TrackedHand.Points())
         self.graphs.returnArenas()
         _ = Self.write(TrackedHand.Points(), labelledRight: 0, aspect: 1, pose: nil, to: &column)
+        _ = HandShape(column.elementSpan)
     }
 
     /// The hands of the latest frame.
@@ -61,6 +67,16 @@ final class LandmarkSource {
 
     /// The pose that the hand keeps showing in the latest frame; see `KeptPose`.
     var keptPose: TrackedHand.Pose.Name? { pose.name }
+
+    /// The pose that ended in the latest frame; see `KeptPose`.
+    var endedPose: TrackedHand.Pose.Name? { pose.ended }
+
+    /// Whether the hand of the latest frame shows its back, as far as it is known; see `HandSides`.
+    var showsBack: Bool { sides.isBack }
+
+    /// Whether the latest frame shows the tips of thumb and index finger together and the other fingers open, and for
+    /// how long they have been; see `Pinch`.
+    var pinching: Pinch { pinch }
 
     /// Sets the regions where hands may be in the next frames.
     func look(near regions: [TrackedRegion]) {
@@ -84,18 +100,38 @@ final class LandmarkSource {
         let palm = Self.write(hand, aspect: aspect, to: &column)
         embed(hand, palm, aspect: aspect)
         let own = userPoses?.scores(embedding.elementSpan, poses: hand?.pose?.scores ?? SIMD8()) ?? SIMD16()
-        heldPose?.see(hand?.pose, own: own, palm: palm, aspect: aspect, at: time)
-        pose.see(hand?.pose, at: time)
+        let shape = HandShape(column.elementSpan)
+        sides.see(shape, of: hand?.identity, at: time)
+        pinch.see(shape, at: hand.map(Self.pinchPoint) ?? SIMD2(), time: time)
+        var shown = hand?.pose
+        // The networks of poses see an open palm in the back of a hand, too.
+        if sides.isBack { shown?.scores[TrackedHand.Pose.Name.openPalm.place] = 0 }
+        heldPose?.see(shown, own: own, palm: palm, aspect: aspect, at: time)
+        pose.see(shown, from: sides.shown, isPinching: pinch.isHeld, at: time)
         let written = clock.now()
         // For every frame, because the next one is compared with it; after tracking, because that finds the palm.
         motion.see(frame, orientation: orientation, at: time, palm: palm)
         let seen = clock.now()
         Self.write(motion.numbers, to: &column)
+        arms?.see(
+            frame, at: time, hand: hand, palm: palm, motion: motion.numbers, aspect: aspect,
+            isBusy: graphs.palmTime > 0)
+        let watched = arms?.time ?? 0
         times = ColumnTimes(
             palm: graphs.palmTime, landmark: graphs.landmarkTime, pose: graphs.poseTime,
             crop: tracked - begun - graphs.palmTime - graphs.landmarkTime - graphs.poseTime,
-            motion: seen - written, features: clock.now() - tracked - (seen - written))
+            motion: seen - written, arms: watched,
+            features: clock.now() - tracked - (seen - written) - watched)
     }
+
+    /// The middle of the tips of thumb and index finger, in shares of the frame.
+    private static func pinchPoint(_ hand: TrackedHand) -> SIMD2<Float> {
+        let middle = (hand.landmarks[4] + hand.landmarks[8]) / 2
+        return SIMD2(middle.x, middle.y)
+    }
+
+    /// What the gesturing arm says of each swipe at a time.
+    func armEvidence(at time: Int64) -> ArmWatch.Evidence? { arms?.evidence(at: time) }
 
     private func embed(_ hand: TrackedHand?, _ palm: FrameMotion.Palm?, aspect: Float) {
         guard keepsEmbedding || userPoses != nil else { return }
@@ -149,8 +185,11 @@ final class LandmarkSource {
         tracker.reset()
         gesturing.reset()
         heldPose?.reset()
+        sides.reset()
         pose.reset()
+        pinch.reset()
         motion.reset()
+        arms?.reset()
         regions.removeAll(keepingCapacity: true)
     }
 }

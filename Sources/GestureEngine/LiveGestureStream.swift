@@ -159,7 +159,7 @@ public final class LiveGestureStream: Sendable {
     /// Faults of the latest frames, such as darkness or blur.
     public var quality: QualityFlags { worker.status.quality }
 
-    /// The leading class of the newest slot; nil before a full window.
+    /// The leading class of the newest slot; nil before the first prediction.
     public var prediction: FrameResult.Prediction? { output.withResults { $0.prediction } }
 
     /// The labels of the classes that events and predictions name by index: the model's, then the user's, then those of
@@ -185,6 +185,9 @@ public final class LiveGestureStream: Sendable {
 
     /// The label of the active gesture, which has begun and not ended; nil without one.
     public var activeGesture: String? { output.withResults { $0.activeGesture } }
+
+    /// Whether gestures count now, as `GestureStream.isArmed`.
+    public var isArmed: Bool { output.withResults { $0.isArmed } }
 
     /// The name of the compute unit whose logits are used.
     public var activeUnit: String { output.withResults { $0.activeUnit } }

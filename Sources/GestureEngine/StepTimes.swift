@@ -4,7 +4,7 @@ struct StepTimes {
     var intake: Int64?
     /// Nil in work without a frame.
     var inference: Int64?
-    /// Nil in work without a frame, and before a full window.
+    /// Nil in work without a frame, and before the first prediction.
     var recognition: Int64?
     /// From the frame's arrival to the end of the work, waits included; nil in work without a frame.
     var frame: Int64?
@@ -19,7 +19,7 @@ package struct StageTimes: Sendable, Equatable {
     package var column: ColumnTimes
     /// From the column to the logits.
     package var temporal: Int64
-    /// From the logits to events; 0 before a full window.
+    /// From the logits to events; 0 before the first prediction.
     package var recognition: Int64
 }
 
@@ -35,8 +35,10 @@ package struct ColumnTimes: Sendable, Equatable {
     package var crop: Int64 = 0
     /// Finding where the frame changes.
     package var motion: Int64 = 0
+    /// The body tracker, for arms; 0 if it did not look.
+    package var arms: Int64 = 0
     /// Conversion of landmarks, poses and motion to the column's quantised values.
     package var features: Int64 = 0
 
-    package var sum: Int64 { palm + landmark + pose + crop + motion + features }
+    package var sum: Int64 { palm + landmark + pose + crop + motion + arms + features }
 }

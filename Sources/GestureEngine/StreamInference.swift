@@ -12,7 +12,8 @@ import Vocabulary
 /// The second half of a stream: runs the network on the columns of its slots, recognises gestures in the logits, and
 /// times both.
 struct StreamInference: ~Copyable {
-    /// The labels of all classes: the model's, then the user's, then those of held poses that the model lacks.
+    /// The labels of all classes: the model's, then the user's, then those of held poses and of a pinch that the model
+    /// lacks.
     let labels: [String]
     /// Whether hands are looked for.
     var tracksHands: Bool { source.landmarks != nil }
@@ -24,6 +25,9 @@ struct StreamInference: ~Copyable {
     private let source: ColumnSource
     private var units: UnitGroup
     private var recognizer: Recognizer
+    /// Nil where gestures always count.
+    private var wake: WakeMachine?
+    private let wakePose: TrackedHand.Pose.Name?
     /// The thresholds in force.
     private(set) var recognition: RecognitionConfiguration
     /// The thresholds of the model.
@@ -35,7 +39,15 @@ struct StreamInference: ~Copyable {
     private let ownPoseClasses: Range<Int>
     /// The class whose gesture shows each pose, in the same order: that of `heldPoseClasses`, else one of the model.
     private let poseClasses: [Int?]
-    /// The part of null's probability that each class gets; empty if no pose is a gesture.
+    /// The classes that the hand's shape can rule out: an open palm by the back of a hand, a grab by a pinch. Nil where
+    /// the model lacks them, and with pixels.
+    private let palmClass, grabClass: Int?
+    /// The classes of `ArmWatch.Swipe`, in its order; empty without arms.
+    private let swipeClasses: [Int?]
+    /// The class of a pinch; nil where none is told.
+    private let pinchClass: Int?
+    /// The part of null's probability that each class gets, or that null gets of the class's; see `Recognizer.step`.
+    /// Empty with pixels.
     private var shares: [Float]
     /// The logits of all classes; empty if the model has all classes.
     private var extended: [Float]
@@ -49,7 +61,7 @@ struct StreamInference: ~Copyable {
     private(set) var events: [GestureEvent] = []
     /// When the newest frame behind each of `events` was pushed, by the stream's clock.
     private(set) var arrivals: [Int64] = []
-    /// The prediction of the newest slot; nil before a full window.
+    /// The prediction of the newest slot; nil before the first prediction.
     private(set) var prediction: FrameResult.Prediction?
 
     /// The most events of one piece of work: an end and a begin in each of 33 slots, and the end before a reset.
@@ -61,18 +73,27 @@ struct StreamInference: ~Copyable {
     ) throws(GestureEngineError) {
         let rows = try engine.rows(of: configuration, for: units)
         let poseLabels = configuration.heldPoses?.gestures ?? [:]
+        let pinchLabel = configuration.heldPoses?.pinch
         let ownLabels = configuration.userGestures?.labels ?? []
-        if let label = poseLabels.values.first(where: ownLabels.contains) {
+        if let label = (poseLabels.values + [pinchLabel].compactMap { $0 }).first(where: ownLabels.contains) {
             throw .configuration(
                 ConfigurationError(
                     "HeldPoseConfiguration.gestures", "\"\(label)\"", mustBe: "other than the user's own gestures"))
         }
         let poses = TrackedHand.Pose.Name.allCases.map { poseLabels[$0] }
-        let labels = engine.labels + ownLabels + poses.compactMap { $0 }.filter { !engine.labels.contains($0) }
+        let labels =
+            engine.labels + ownLabels + (poses + [pinchLabel]).compactMap { $0 }.filter { !engine.labels.contains($0) }
+        let pinchClass = pinchLabel.flatMap(labels.firstIndex)
+        if let wake = configuration.advanced.wake, source.landmarks == nil {
+            throw .configuration(
+                ConfigurationError(
+                    "GestureEngine.Configuration.advanced.wake", wake.pose, mustBe: "nil with the pixel front end"))
+        }
         let units = try Self.units(units, configuration, rows?.featureCount ?? 0, clock)
-        let defaults = engine.defaultRecognition(at: configuration.rate)
+        let defaults = engine.defaultRecognition(
+            at: configuration.rate, sensitivity: configuration.sensitivity)
         let recognition = configuration.recognition ?? defaults
-        let rules = try Self.rules(recognition, labels, engine.nullIndex)
+        let rules = try Self.rules(recognition, labels, engine.nullIndex, pinchClass)
         self.source = source
         self.units = units
         recognizer = Recognizer(rules: rules)
@@ -81,13 +102,18 @@ struct StreamInference: ~Copyable {
         self.labels = labels
         self.rows = rows
         nullIndex = engine.nullIndex
+        self.pinchClass = pinchClass
         heldPoseClasses = poses.map { $0.flatMap(labels.firstIndex) }
         poseClasses = TrackedHand.Pose.Name.allCases.map { name in
             (poseLabels[name] ?? name.gesture).flatMap(labels.firstIndex)
         }
         let hasOwnPoses = configuration.userGestures?.gestures.contains(where: \.isPose) ?? false
         ownPoseClasses = engine.labels.count..<engine.labels.count + (hasOwnPoses ? ownLabels.count : 0)
-        shares = [Float](repeating: 0, count: poseLabels.isEmpty && !hasOwnPoses ? 0 : labels.count)
+        let seesHands = source.landmarks != nil
+        swipeClasses = engine.seesArms ? ArmWatch.Swipe.allCases.map { engine.labels.firstIndex(of: $0.label) } : []
+        palmClass = seesHands ? engine.labels.firstIndex(of: "openPalm") : nil
+        grabClass = seesHands ? engine.labels.firstIndex(of: "grab") : nil
+        shares = [Float](repeating: 0, count: seesHands ? labels.count : 0)
         // A held pose without a class in the model has no logit: its probability is its share.
         extended = [Float](
             repeating: Self.none, count: labels.count > engine.labels.count ? labels.count : 0)
@@ -95,6 +121,12 @@ struct StreamInference: ~Copyable {
         rate = configuration.rate
         self.clock = clock
         logits = [Float](repeating: 0, count: engine.labels.count)
+        wakePose = configuration.advanced.wake?.pose
+        let wakeClass = wakePose.flatMap { [poseClasses] pose in poseClasses[pose.place] }
+        wake = configuration.advanced.wake.map {
+            WakeMachine(
+                hold: $0.hold.saturatedNanoseconds, window: $0.window.saturatedNanoseconds, poseClass: wakeClass)
+        }
         events.reserveCapacity(Self.eventLimit)
         arrivals.reserveCapacity(Self.eventLimit)
     }
@@ -108,25 +140,32 @@ struct StreamInference: ~Copyable {
     }
 
     private static func rules(
-        _ recognition: RecognitionConfiguration, _ labels: [String], _ nullIndex: Int
+        _ recognition: RecognitionConfiguration, _ labels: [String], _ nullIndex: Int, _ momentary: Int?
     ) throws(GestureEngineError) -> RecognitionRules {
         try GestureEngineError.checked(
-            RecognitionRules(labels: labels, nullIndex: nullIndex, configuration: recognition))
+            RecognitionRules(
+                labels: labels, nullIndex: nullIndex, configuration: recognition, momentary: momentary))
     }
 
     /// Changes the thresholds from the next slot on; nil restores those of the model. Unusable values throw and change
     /// nothing.
     mutating func changeRecognition(to recognition: RecognitionConfiguration?) throws(GestureEngineError) {
         let next = recognition ?? defaults
-        recognizer.change(to: try Self.rules(next, labels, nullIndex))
+        recognizer.change(to: try Self.rules(next, labels, nullIndex, pinchClass))
         self.recognition = next
     }
 
     /// The label of the active gesture as its events name it; nil without one.
-    var activeGesture: String? { recognizer.activeClass.map { labels[directions($0)] } }
+    var activeGesture: String? {
+        let active = wake == nil ? recognizer.activeClass : wake?.activeClass
+        return active.map { labels[directions($0)] }
+    }
+
+    /// Whether gestures count now.
+    var isArmed: Bool { wake?.isArmed ?? true }
 
     /// Writes the probabilities of the newest slot after the median, in the order of `labels`.
-    /// Returns false and writes nothing before a full window, and if `output` has too little room.
+    /// Returns false and writes nothing before the first prediction, and if `output` has too little room.
     func copyProbabilities(to output: inout MutableSpan<Float>) -> Bool {
         guard prediction != nil, output.count >= labels.count else { return false }
         for index in labels.indices { output[directions(index)] = recognizer.probabilities[index] }
@@ -165,7 +204,7 @@ struct StreamInference: ~Copyable {
     /// Does a piece of work.
     /// - frame: the work's frame as the `FrameStage` has it for the source, unchanged meanwhile; nil if it has none.
     /// - regions: where hands may be in the frame.
-    /// - changes: a switch of units is appended.
+    /// - changes: a switch of units is appended, and what the wake pose changes.
     mutating func run(
         _ work: SlotWork, frame: PixelView?, near regions: [TrackedRegion] = [], changes: inout [StreamChange]
     ) {
@@ -189,6 +228,7 @@ struct StreamInference: ~Copyable {
     mutating func finish() {
         begin()
         forget()
+        wake?.disarm()
     }
 
     private mutating func begin() {
@@ -213,18 +253,17 @@ struct StreamInference: ~Copyable {
         let computed = clock.now()
         if frame != nil { times.inference = computed - begun }
         guard units.isWarm else { return }
-        let result = StageSignpost.interval("recognition") {
+        weighArm(at: slotTime)
+        var result = StageSignpost.interval("recognition") {
             if !extended.isEmpty { Self.extend(&extended, logits, rows, units.features) }
             let landmarks = source.landmarks
-            if !shares.isEmpty {
-                Self.share(landmarks?.poseShares ?? SIMD8(), among: heldPoseClasses, to: &shares)
-                let own = landmarks?.ownPoseShares ?? SIMD16()
-                for (place, index) in ownPoseClasses.enumerated() { shares[index] = own[place] }
-            }
+            if let landmarks { share(landmarks) }
             let kept = landmarks?.keptPose.flatMap { poseClasses[$0.place] }
+            let ended: Int? = if frame != nil, let landmarks { endedClass(landmarks) } else { nil }
             return Self.recognise(
-                &recognizer, extended.isEmpty ? logits : extended, shares, keeping: kept, at: slotTime)
+                &recognizer, extended.isEmpty ? logits : extended, shares, keeping: kept, ending: ended, at: slotTime)
         }
+        if wake != nil { result = passing(result, at: slotTime, &changes) }
         if frame != nil { times.recognition = clock.now() - computed }
         if let end = result.end { append(end) }
         if let begin = result.begin { append(begin) }
@@ -263,16 +302,51 @@ struct StreamInference: ~Copyable {
         rows?.extend(&output, features: features.elementSpan)
     }
 
-    private static func share(_ poses: SIMD8<Float>, among classes: [Int?], to shares: inout [Float]) {
-        for (place, index) in classes.enumerated() {
-            if let index { shares[index] = poses[place] }
+    /// Adds what the gesturing arm says of swipes to their logits.
+    private mutating func weighArm(at slotTime: Int64) {
+        guard !swipeClasses.isEmpty, let evidence = source.landmarks?.armEvidence(at: slotTime) else { return }
+        for place in swipeClasses.indices {
+            if let index = swipeClasses[place] { logits[index] += evidence[place] }
         }
     }
 
-    private static func recognise(
-        _ recognizer: inout Recognizer, _ logits: [Float], _ shares: [Float], keeping kept: Int?, at slotTime: Int64
+    /// Takes in what the hand of the latest frame shows beside the temporal layers.
+    private mutating func share(_ landmarks: LandmarkSource) {
+        if let palmClass { shares[palmClass] = 0 }
+        if let grabClass { shares[grabClass] = 0 }
+        let (poses, own) = (landmarks.poseShares, landmarks.ownPoseShares)
+        for place in heldPoseClasses.indices {
+            if let index = heldPoseClasses[place] { shares[index] = poses[place] }
+        }
+        for (place, index) in ownPoseClasses.enumerated() { shares[index] = own[place] }
+        if let palmClass, landmarks.showsBack || landmarks.pinching.isHeld { shares[palmClass] = -1 }
+        if let grabClass, landmarks.pinching.isTouching { shares[grabClass] = -1 }
+        if let pinchClass { shares[pinchClass] = landmarks.pinching.isHeld ? 1 : 0 }
+    }
+
+    /// What the wake pose lets pass.
+    private mutating func passing(
+        _ result: StepResult, at slotTime: Int64, _ changes: inout [StreamChange]
     ) -> StepResult {
-        recognizer.step(logits: logits.elementSpan, shares: shares.elementSpan, keeping: kept, at: slotTime)
+        let isShown = wakePose != nil && source.landmarks?.keptPose == wakePose
+        guard let passed = wake?.step(result, showingPose: isShown, at: slotTime) else { return result }
+        if let time = passed.changes.disarmed { changes.append(.disarmed(at: .nanoseconds(time))) }
+        if let time = passed.changes.armed { changes.append(.armed(at: .nanoseconds(time))) }
+        return passed.result
+    }
+
+    /// The class whose pose ended in the latest frame.
+    private func endedClass(_ landmarks: LandmarkSource) -> Int? {
+        if landmarks.pinching.hasEnded, let pinchClass { return pinchClass }
+        return landmarks.endedPose.flatMap { poseClasses[$0.place] }
+    }
+
+    private static func recognise(
+        _ recognizer: inout Recognizer, _ logits: [Float], _ shares: [Float], keeping kept: Int?, ending ended: Int?,
+        at slotTime: Int64
+    ) -> StepResult {
+        recognizer.step(
+            logits: logits.elementSpan, shares: shares.elementSpan, keeping: kept, ending: ended, at: slotTime)
     }
 
     private mutating func append(_ event: RecognizedEvent) {
@@ -286,12 +360,15 @@ struct StreamInference: ~Copyable {
             GestureEvent(
                 kind: kind, label: labels[classIndex], classIndex: classIndex, confidence: event.confidence,
                 onset: .nanoseconds(event.onset), decision: .nanoseconds(event.decision),
-                frameTime: .nanoseconds(latestFrame.time), latency: nil, sequence: event.sequence))
+                frameTime: .nanoseconds(latestFrame.time), latency: nil,
+                point: event.classIndex == pinchClass ? source.landmarks?.pinching.point : nil,
+                sequence: event.sequence))
         arrivals.append(latestFrame.arrival)
     }
 
     private mutating func forget() {
-        if let end = recognizer.flush(at: latestSlot) { append(end) }
+        let end = recognizer.flush(at: latestSlot)
+        if let end = wake == nil ? end : wake?.flush(end) { append(end) }
         source.landmarks?.reset()
         units.reset()
         hasColumn = false

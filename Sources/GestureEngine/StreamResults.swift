@@ -6,10 +6,12 @@ import Scheduling
 /// Copies of the results of inference in a live stream, so that a reader never waits for the network.
 struct StreamResults {
     private var recorder: SessionRecorder
-    /// The prediction of the newest slot; nil before a full window.
+    /// The prediction of the newest slot; nil before the first prediction.
     private(set) var prediction: FrameResult.Prediction?
     /// The label of the active gesture as its events name it; nil without one.
     private(set) var activeGesture: String?
+    /// Whether gestures count now.
+    private(set) var isArmed: Bool
     private(set) var activeUnit: String
     /// The thresholds in force.
     private(set) var recognition: RecognitionConfiguration
@@ -21,6 +23,7 @@ struct StreamResults {
 
     init(_ inference: borrowing StreamInference) {
         recorder = SessionRecorder(classCount: inference.labels.count)
+        isArmed = inference.isArmed
         activeUnit = inference.activeUnit
         recognition = inference.recognition
         probabilities = [Float](repeating: 0, count: inference.labels.count)
@@ -38,6 +41,7 @@ struct StreamResults {
         inference.record(in: &recorder)
         prediction = inference.prediction
         activeGesture = inference.activeGesture
+        isArmed = inference.isArmed
         activeUnit = inference.activeUnit
         recognition = inference.recognition
         Self.copyProbabilities(of: inference, to: &probabilities)

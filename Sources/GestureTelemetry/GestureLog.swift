@@ -11,6 +11,7 @@
     /// | `scene activity changed` | debug | `to`, `time` |
     /// | `times unusable` | warning | `fault`: a `TimeFault` |
     /// | `frames without colour` | warning | `time` |
+    /// | `gestures armed`, `gestures disarmed` | debug | `time` |
     /// | `compute unit changed` | warning; info for a probe | `from`, `to`, `reason`, `p95`, `time` |
     /// | `thermal state changed` | notice for fair, warning for serious, error for critical; else info | see below |
     /// | `battery low` | notice | `level` |
@@ -59,6 +60,8 @@
                 logger.log(level: reason == .probe ? .info : .warning, "compute unit changed", metadata: metadata)
             case .times(let fault): logger.warning("times unusable", metadata: ["fault": .word(fault)])
             case .grayFrames(let time): logger.warning("frames without colour", metadata: ["time": time.inSeconds])
+            case .armed(let time): logger.debug("gestures armed", metadata: ["time": time.inSeconds])
+            case .disarmed(let time): logger.debug("gestures disarmed", metadata: ["time": time.inSeconds])
             }
         }
 

@@ -11,6 +11,13 @@ public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
     /// is a class of its own, after those of the model and of the user.
     public var gestures: [TrackedHand.Pose.Name: String]
 
+    /// The label of a pinch, such as "pinch"; the default, nil, tells none.
+    ///
+    /// A pinch begins when the tips of thumb and index finger touch while the other fingers are open, and ends when they
+    /// part. It needs no network of poses, is not averaged over `time`, and is told each time, however soon after the
+    /// last one. `GestureEvent.point` has its place. A hand that is seen from its side pinches unnoticed.
+    public var pinch: String?
+
     /// The time over which scores are averaged, 0.1...2 s. About four fifths of it pass before a gesture begins.
     public var time: Duration
 
@@ -24,16 +31,17 @@ public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
     /// Accepts any values; `validate()` rejects those that cannot be used.
     public init(
         gestures: [TrackedHand.Pose.Name: String] = HeldPoseConfiguration.defaultGestures,
-        time: Duration = .milliseconds(500), score: Float = 0.5
+        pinch: String? = nil, time: Duration = .milliseconds(500), score: Float = 0.5
     ) {
-        self.init(gestures: gestures, time: time, score: score, reach: 1)
+        self.init(gestures: gestures, pinch: pinch, time: time, score: score, reach: 1)
     }
 
     package init(
         gestures: [TrackedHand.Pose.Name: String] = HeldPoseConfiguration.defaultGestures,
-        time: Duration = .milliseconds(500), score: Float = 0.5, reach: Float
+        pinch: String? = nil, time: Duration = .milliseconds(500), score: Float = 0.5, reach: Float
     ) {
         self.gestures = gestures
+        self.pinch = pinch
         self.time = time
         self.score = score
         self.reach = reach
@@ -55,6 +63,10 @@ public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
         }
         guard !gestures.values.contains("") else {
             throw ConfigurationError("HeldPoseConfiguration.gestures", "\"\"", mustBe: "a label")
+        }
+        if let pinch, pinch.isEmpty || gestures.values.contains(pinch) {
+            throw ConfigurationError(
+                "HeldPoseConfiguration.pinch", "\"\(pinch)\"", mustBe: "a label other than those of the poses")
         }
         guard time >= .milliseconds(100), time <= .seconds(2) else {
             throw ConfigurationError("HeldPoseConfiguration.time", time, mustBe: "from 0.1 to 2 seconds")

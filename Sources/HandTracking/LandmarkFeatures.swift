@@ -97,6 +97,20 @@ package enum LandmarkFeatures {
         return list
     }()
 
+    /// The place of a feature in a column. Requires the name of one.
+    package static func place(of name: String) -> Int {
+        guard let place = layout.firstIndex(where: { $0.name == name }) else {
+            preconditionFailure("a column has no \(name)")
+        }
+        return place
+    }
+
+    /// The number that a feature's quantised value stands for.
+    package static func value(of column: Span<UInt8>, at place: Int) -> Float {
+        let number = layout[place]
+        return number.low + Float(column[place]) / number.gain
+    }
+
     /// Writes the landmarks and poses of a frame without a hand; the values of motion stay.
     package static func writeNone(to values: inout MutableSpan<UInt8>) {
         precondition(values.count == count)

@@ -28,8 +28,8 @@ public protocol ComputeUnit: AnyObject {
     /// Number of logits per slot.
     var classCount: Int { get }
 
-    /// True when a full window of columns has been seen since the last reset: 16 columns, and with landmarks 32 at 60
-    /// Hz and 64 at 120 Hz. Before that, logits mean nothing.
+    /// True when enough columns have been seen since the last reset: 16 with pixels, and with landmarks 4 at 30 Hz, 8 at 60 Hz and
+    /// 16 at 120 Hz. Before that, logits mean nothing.
     var isWarm: Bool { get }
 
     /// Makes the next feature column: encodes an image, or takes a column as it is. The span is valid only during the
@@ -111,11 +111,13 @@ package struct NetworkProgram: Sendable {
     }
 
     /// Makes a unit with its own state.
-    /// - columnStride: see `FrontEnd.columnStride(rate:)`.
-    package func makeUnit(columnStride: Int = 1) -> any NetworkUnit {
+    /// - Parameters:
+    ///   - columnStride: see `FrontEnd.columnStride(rate:)`.
+    ///   - leastColumns: columns of a window before the first prediction, and with it; see `FrontEnd.leastColumns`.
+    package func makeUnit(columnStride: Int = 1, leastColumns: Int = GestureTCN.windowLength) -> any NetworkUnit {
         switch packed {
-        case .int8(let arithmetic): Int8Unit(arithmetic, columnStride: columnStride, arenas: arenas)
-        case .float(let arithmetic): FloatUnit(arithmetic, columnStride: columnStride, arenas: arenas)
+        case .int8(let arithmetic): Int8Unit(arithmetic, columnStride, leastColumns, arenas)
+        case .float(let arithmetic): FloatUnit(arithmetic, columnStride, leastColumns, arenas)
         }
     }
 }
@@ -128,8 +130,8 @@ package final class Int8Unit: NetworkUnit {
         network = StreamingNetwork(try Int8Arithmetic(weights, kernels: kernels.int8))
     }
 
-    init(_ arithmetic: Int8Arithmetic, columnStride: Int, arenas: Arenas) {
-        network = StreamingNetwork(arithmetic, columnStride: columnStride, arenas: arenas)
+    init(_ arithmetic: Int8Arithmetic, _ columnStride: Int, _ leastColumns: Int, _ arenas: Arenas) {
+        network = StreamingNetwork(arithmetic, columnStride: columnStride, leastColumns: leastColumns, arenas: arenas)
     }
 
     package var backend: Backend { .int8 }
@@ -162,8 +164,8 @@ package final class FloatUnit: NetworkUnit {
         network = StreamingNetwork(FloatArithmetic(weights, kernels: kernels.float))
     }
 
-    init(_ arithmetic: FloatArithmetic, columnStride: Int, arenas: Arenas) {
-        network = StreamingNetwork(arithmetic, columnStride: columnStride, arenas: arenas)
+    init(_ arithmetic: FloatArithmetic, _ columnStride: Int, _ leastColumns: Int, _ arenas: Arenas) {
+        network = StreamingNetwork(arithmetic, columnStride: columnStride, leastColumns: leastColumns, arenas: arenas)
     }
 
     package var backend: Backend { .float }

@@ -42,6 +42,10 @@ extension FrontEnd {
     /// Number of quantised values that `encode` takes: those of an image or of a column.
     package var inputCount: Int { self == .pixels ? GestureTCN.frameBytes : GestureTCN.featureCount }
 
+    /// Columns of a window before a stream's first prediction, and with it. Windows of pixels are always full. A head of landmarks
+    /// begins with what it has, so a thumb that is held up when a stream begins is told within 200 ms.
+    package var leastColumns: Int { self == .pixels ? GestureTCN.windowLength : 4 }
+
     /// Columns per second that the temporal layers read; nil for the column of every slot, at any rate of the grid.
     package var columnRate: Int? { self == .pixels ? nil : 30 }
 

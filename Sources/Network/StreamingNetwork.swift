@@ -18,11 +18,14 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
 
     /// - Parameters:
     ///   - columnStride: columns of the stream from one column of a window to the next.
+    ///   - leastColumns: columns of a window before the first prediction, and with it.
     ///   - arenas: what the encoder runs in, shared with other streams of the same arithmetic.
-    init(_ arithmetic: A, columnStride: Int = 1, arenas: Arenas = Arenas()) {
+    init(
+        _ arithmetic: A, columnStride: Int = 1, leastColumns: Int = GestureTCN.windowLength, arenas: Arenas = Arenas()
+    ) {
         self.arithmetic = arithmetic
         encoder = FrameEncoder(arithmetic, arenas: arenas)
-        head = TemporalHead(arithmetic, columnStride: columnStride)
+        head = TemporalHead(arithmetic, columnStride: columnStride, leastColumns: leastColumns)
         windowColumns = AlignedBuffer(count: arithmetic.frontEnd == .pixels ? Self.windowCount : 0)
     }
 

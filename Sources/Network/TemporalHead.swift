@@ -10,15 +10,17 @@ struct TemporalHead<A: Arithmetic>: ~Copyable {
     private var columns: ColumnRings<Element>
     /// Elements from one tap of each temporal layer to the next.
     private let tapStrides: [Int]
-    /// Columns of the stream for one column of the rate that the model was made for.
-    private let columnStride: Int
+    /// Columns of the stream before the first prediction, and with it.
+    private let firstPrediction: Int
     /// Columns since the last reset, saturating.
     private(set) var columnCount = 0
 
-    /// - columnStride: columns of the stream from one column of a window to the next.
-    init(_ arithmetic: A, columnStride: Int) {
+    /// - Parameters:
+    ///   - columnStride: columns of the stream from one column of a window to the next.
+    ///   - leastColumns: columns of a window before the first prediction, and with it.
+    init(_ arithmetic: A, columnStride: Int, leastColumns: Int) {
         self.arithmetic = arithmetic
-        self.columnStride = columnStride
+        firstPrediction = columnStride * leastColumns
         let temporal = arithmetic.specs.filter { $0.kind == .temporal }
         tapStrides = temporal.map { $0.dilation * columnStride * $0.inputChannels }
         columns = ColumnRings(
@@ -31,11 +33,8 @@ struct TemporalHead<A: Arithmetic>: ~Copyable {
     /// The column that the classifier reads: the last temporal layer's newest output.
     var classified: UnsafeMutablePointer<Element> { unsafe columns.newest(tapStrides.count) }
 
-    /// Number of columns in a full window.
-    var windowColumnCount: Int { columnStride * GestureTCN.windowLength }
-
     /// True when enough columns have been seen for a prediction.
-    var isWarm: Bool { columnCount >= windowColumnCount }
+    var isWarm: Bool { columnCount >= firstPrediction }
 
     /// Forgets every column.
     mutating func reset() {
@@ -49,7 +48,7 @@ struct TemporalHead<A: Arithmetic>: ~Copyable {
     /// Makes the column written at `nextColumn` the newest.
     mutating func commit() {
         columns.commit(0)
-        columnCount = min(columnCount + 1, windowColumnCount)
+        columnCount = min(columnCount + 1, firstPrediction)
     }
 
     /// Takes in a given column: `GestureTCN.featureCount` quantised values.

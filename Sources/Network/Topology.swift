@@ -96,7 +96,7 @@ package enum GestureTCN {
     package static let inputSide = 224
     /// Bytes of one input image.
     package static let frameBytes = inputSide * inputSide
-    /// Columns of a window. The first prediction comes with the last of them, even if the receptive field is longer.
+    /// Columns of a window.
     package static let windowLength = 16
     /// Values in the encoder's output column.
     package static let featureCount = 128

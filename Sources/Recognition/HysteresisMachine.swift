@@ -20,7 +20,7 @@
 ///
 /// `run X + 1` starts at 1 when the run was of another class. After each valid frame these rules apply, in this order:
 ///
-/// 1. A held: `decisive == endFrames(A)`, run X of another class at `beginFrames(X)`, or `away == unsureEndFrames`
+/// 1. A held: its pose ended, `decisive == endFrames(A)`, run X of another class at `beginFrames(X)`, or `away == unsureEndFrames`
 ///    releases it. Active: end(A), `unsure` if only the last condition holds, else `released`. Spent: forgotten
 ///    silently.
 /// 2. A active for `maximumDuration` or longer since its begin was decided: end(A), `expired`; A is spent.
@@ -49,7 +49,8 @@
 ///
 /// A gesture that is a pose stays the same one while the hand keeps the pose. A frame in which `kept` is A moves the
 /// end of the once time beyond itself if the frame before it came before that end. A sure frame of another class still
-/// parts the two.
+/// parts the two. A frame in which the pose of A has `ended`, because the hand turned over or pinches, counts as null if A
+/// leads it, releases A by rule 1 and parts A from the next A.
 ///
 /// Time that goes backward counts as standing still until a flush.
 package struct HysteresisMachine: Sendable {
@@ -138,12 +139,16 @@ package struct HysteresisMachine: Sendable {
 
     /// Takes in one frame: its leading class, or nil for an invalid frame.
     /// Requires `0 <= classIndex < classCount`.
-    /// - Parameter kept: the class whose pose the hand shows in this frame; nil without one.
-    package mutating func step(_ top: TopClass?, keeping kept: Int? = nil, at time: Int64) -> StepResult {
+    /// - Parameters:
+    ///   - kept: the class whose pose the hand shows in this frame; nil without one.
+    ///   - ended: the class whose pose ended in this frame, although the hand may go on looking like it; nil without one.
+    package mutating func step(
+        _ top: TopClass?, keeping kept: Int? = nil, ending ended: Int? = nil, at time: Int64
+    ) -> StepResult {
         let previous = latest
         latest = max(latest, time)
-        let frame: Frame? = top.map { ($0, evidence($0)) }
-        let end = follow(frame, keeping: kept, since: previous)
+        let frame: Frame? = top.map { ($0, evidence($0, ending: ended)) }
+        let end = follow(frame, keeping: kept, ending: ended, since: previous)
         return StepResult(top: top, end: end, begin: beginIfDue(frame))
     }
 
@@ -156,8 +161,9 @@ package struct HysteresisMachine: Sendable {
         return endEvent(of: gesture, .flushed, in: nil)
     }
 
-    private mutating func evidence(_ top: TopClass) -> Evidence {
+    private mutating func evidence(_ top: TopClass, ending ended: Int?) -> Evidence {
         if isReturnStroke(top.classIndex) || top.classIndex == rules.nullIndex { return .null }
+        if top.classIndex == ended { return .null }
         guard rules.thresholds[top.classIndex].isAllowed else { return .null }
         return top.confidence > rules.thresholds[top.classIndex].beginConfidence ? .sure : .unsure
     }
@@ -172,29 +178,31 @@ package struct HysteresisMachine: Sendable {
 
     /// The table, and rules 1 to 3. An invalid frame is nil. Inlined, as rules 1 and 4 are, so that no event is copied.
     @inline(__always)
-    private mutating func follow(_ frame: Frame?, keeping kept: Int?, since previous: Int64) -> RecognizedEvent? {
+    private mutating func follow(
+        _ frame: Frame?, keeping kept: Int?, ending ended: Int?, since previous: Int64
+    ) -> RecognizedEvent? {
         switch state {
         case .idle(let earlier, let approach):
             let past = remembered(earlier, in: frame, keeping: kept, since: previous)
-            state = .idle(after: past, extended(approach, by: frame))
+            state = .idle(after: past?.classIndex == ended ? nil : past, extended(approach, by: frame))
 
         case .active(let held, let rival):
             let (gesture, run) = (counted(frame, for: held), extended(rival, by: frame, holding: held.classIndex))
-            guard let frame, let cause = release(of: gesture, run) ?? expiry(of: gesture) else {
+            guard let frame, let cause = release(of: gesture, run, ending: ended) ?? expiry(of: gesture) else {
                 state = .active(gesture, rival: run)
                 break
             }
             let next = rules.refractory > 0 ? Approach.quiet(until: time(after: rules.refractory)) : .counting(run)
-            state = cause == .expired ? .spent(gesture, next) : .idle(after: past(gesture), next)
+            state = cause == .expired ? .spent(gesture, next) : .idle(after: past(gesture, ending: ended), next)
             return endEvent(of: gesture, cause, in: frame)
 
         case .spent(let held, let approach):
             let (gesture, next) = (counted(frame, for: held), extended(approach, by: frame, holding: held.classIndex))
-            guard let frame, release(of: gesture, next.run) != nil else {
+            guard let frame, release(of: gesture, next.run, ending: ended) != nil else {
                 state = .spent(gesture, next)
                 break
             }
-            state = .idle(after: past(gesture), next)
+            state = .idle(after: past(gesture, ending: ended), next)
             if rules.onceTime > 0 { expectReturn(of: gesture, in: frame) }
         }
         return nil
@@ -261,7 +269,8 @@ package struct HysteresisMachine: Sendable {
 
     /// Rule 1: what releases a held gesture; nil while nothing does.
     @inline(__always)
-    private func release(of gesture: Held, _ run: Run?) -> EndCause? {
+    private func release(of gesture: Held, _ run: Run?, ending ended: Int?) -> EndCause? {
+        if gesture.classIndex == ended { return .released }
         guard let away = gesture.away else { return nil }
         if away.decisive >= rules.thresholds[gesture.classIndex].endFrames || isComplete(run) { return .released }
         return away.frames >= rules.unsureEndFrames ? .unsure : nil
@@ -280,8 +289,9 @@ package struct HysteresisMachine: Sendable {
     }
 
     /// The released gesture, if the next of its class may be the same one.
-    private func past(_ gesture: Held) -> Past? {
-        guard rules.onceTime > 0, gesture.away?.isParted != true else { return nil }
+    private func past(_ gesture: Held, ending ended: Int?) -> Past? {
+        guard rules.onceTime > 0, gesture.away?.isParted != true, gesture.classIndex != ended else { return nil }
+        guard !rules.thresholds[gesture.classIndex].isMomentary else { return nil }
         return Past(classIndex: gesture.classIndex, until: time(after: rules.onceTime))
     }
 

@@ -12,6 +12,9 @@ package struct RecognitionRules: Sendable, Equatable {
         package let isAllowed: Bool
         /// The class that the way back of this one looks like; nil without one.
         package let returnStroke: Int?
+        /// Whether the class begins and ends with its first frame, unless an override counts frames, and is told each
+        /// time: for evidence that needs no more confirmation.
+        package let isMomentary: Bool
     }
 
     package let classCount: Int
@@ -33,21 +36,25 @@ package struct RecognitionRules: Sendable, Equatable {
     package static let allowedClassCounts = 2...1024
 
     /// Resolves `configuration` against a model's labels, in the order of its logits.
+    /// - Parameter momentary: the class that is `Thresholds.isMomentary`; nil without one.
     package init(
-        labels: [String], nullIndex: Int, configuration: RecognitionConfiguration
+        labels: [String], nullIndex: Int, configuration: RecognitionConfiguration, momentary: Int? = nil
     ) throws(ConfigurationError) {
-        try self.init(classCount: labels.count, labels: labels, nullIndex: nullIndex, configuration: configuration)
+        try self.init(
+            classCount: labels.count, labels: labels, nullIndex: nullIndex, configuration: configuration,
+            momentary: momentary)
     }
 
     /// Resolves `configuration` for a model without labels: an override by label throws.
     package init(
         classCount: Int, nullIndex: Int, configuration: RecognitionConfiguration
     ) throws(ConfigurationError) {
-        try self.init(classCount: classCount, labels: [], nullIndex: nullIndex, configuration: configuration)
+        try self.init(
+            classCount: classCount, labels: [], nullIndex: nullIndex, configuration: configuration, momentary: nil)
     }
 
     private init(
-        classCount: Int, labels: [String], nullIndex: Int, configuration: RecognitionConfiguration
+        classCount: Int, labels: [String], nullIndex: Int, configuration: RecognitionConfiguration, momentary: Int?
     ) throws(ConfigurationError) {
         try ConfigurationError.check(classCount, "labels.count", in: Self.allowedClassCounts)
         try ConfigurationError.check(nullIndex, "nullIndex", in: 0...classCount - 1)
@@ -58,10 +65,10 @@ package struct RecognitionRules: Sendable, Equatable {
         let overrides = try Self.byClass(configuration.overrides, in: "overrides.key", labels, classCount, nullIndex)
         thresholds = (0..<classCount).map { index in
             Thresholds(
-                beginFrames: overrides[index]?.beginFrames ?? configuration.beginFrames,
+                beginFrames: overrides[index]?.beginFrames ?? (index == momentary ? 1 : configuration.beginFrames),
                 beginConfidence: overrides[index]?.beginConfidence ?? configuration.beginConfidence,
-                endFrames: overrides[index]?.endFrames ?? configuration.endFrames,
-                isAllowed: allowed[index], returnStroke: returnStrokes[index])
+                endFrames: overrides[index]?.endFrames ?? (index == momentary ? 1 : configuration.endFrames),
+                isAllowed: allowed[index], returnStroke: returnStrokes[index], isMomentary: index == momentary)
         }
 
         self.classCount = classCount

@@ -49,20 +49,25 @@ package struct Recognizer: ~Copyable, Sendable {
     /// then the lowest index.
     /// - logits: one per class. Requires `logits.count == classCount`.
     /// - shares: the part of null's probability that each class gets in addition, 0...1, together at most 1. One per
-    ///   class, or empty. The median does not see them.
+    ///   class, or empty. Below 0, down to -1, it is the part of its own probability that the class gives to null before
+    ///   that. The median does not see them.
     /// - kept: the class whose pose the hand shows in this frame, for gestures that are told once; nil without one.
+    /// - ended: the class whose pose ended in this frame; nil without one.
     /// - time: the frame's time in nanoseconds.
     package mutating func step(
-        logits: Span<Float>, shares: Span<Float> = Span(), keeping kept: Int? = nil, at time: Int64
+        logits: Span<Float>, shares: Span<Float> = Span(), keeping kept: Int? = nil,
+        ending ended: Int? = nil, at time: Int64
     ) -> StepResult {
         guard Self.areFinite(logits) else {
             median.skip()
-            return machine.step(nil, keeping: kept, at: time)
+            return machine.step(nil, keeping: kept, ending: ended, at: time)
         }
         median.push(logits)
-        guard Self.score(median, into: &scores) else { return machine.step(nil, keeping: kept, at: time) }
+        guard Self.score(median, into: &scores) else {
+            return machine.step(nil, keeping: kept, ending: ended, at: time)
+        }
         if !shares.isEmpty { share(shares) }
-        return machine.step(leader(), keeping: kept, at: time)
+        return machine.step(leader(), keeping: kept, ending: ended, at: time)
     }
 
     /// Changes to other rules of the same model, from the next frame on. Counts and the active gesture stay; a median
@@ -89,6 +94,11 @@ package struct Recognizer: ~Copyable, Sendable {
     }
 
     private mutating func share(_ shares: Span<Float>) {
+        for index in shares.indices where shares[index] < 0 {
+            let part = scores[index] * shares[index]
+            scores[index] += part
+            scores[nullIndex] -= part
+        }
         let nothing = scores[nullIndex]
         for index in shares.indices where shares[index] > 0 {
             let part = nothing * shares[index]

@@ -16,6 +16,11 @@ public enum StreamChange: Sendable, Equatable {
     case times(TimeFault)
     /// The frames have no colour, in which the networks of hands find little; told once by a stream of landmarks.
     case grayFrames(at: Duration)
+    /// The wake pose was held: gestures count from here on.
+    case armed(at: Duration)
+    /// The time after the wake pose, or after the latest gesture, is over: gestures are withheld. It may be earlier than
+    /// the frame that tells it.
+    case disarmed(at: Duration)
 
     /// Why a pace or a compute unit is left.
     public enum Reason: Sendable, Hashable, CaseIterable {
@@ -37,8 +42,8 @@ public enum StreamChange: Sendable, Equatable {
     }
 
     /// Room for the changes of one frame: two of each kind that the schedule makes, a switch of units, a fault of the
-    /// times, and frames without colour.
-    package static let mostPerFrame = 9
+    /// times, frames without colour, and one each of being armed and disarmed.
+    package static let mostPerFrame = 11
 }
 
 extension StreamChange {

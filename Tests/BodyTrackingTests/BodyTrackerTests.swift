@@ -268,6 +268,17 @@ private let frame30: Int64 = 33_333_333
         #expect(networks.landmarkRuns == 0 && tracker.bodies.isEmpty && tracker.isBodyLost == false)
     }
 
+    /// With turns no call runs both networks: whom the detector finds is read by the next call.
+    @Test func networksTakeTurns() throws {
+        var tracker = try Self.tracker()
+        var networks = PeopleNetworks()
+        let scene = PeopleScene(people: [PeopleScene.Person(x: 80, y: 120)])
+        try scene.withFrame { tracker.track($0, at: 0, takesTurns: true, with: &networks) }
+        #expect(networks.detections == 1 && networks.landmarkRuns == 0 && tracker.bodies.isEmpty)
+        try scene.withFrame { tracker.track($0, at: 1, takesTurns: true, with: &networks) }
+        #expect(networks.detections == 1 && networks.landmarkRuns == 1 && tracker.bodies.count == 1)
+    }
+
     @Test func resetForgets() throws {
         var tracker = try Self.tracker()
         var networks = PeopleNetworks()

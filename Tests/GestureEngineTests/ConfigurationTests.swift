@@ -18,7 +18,8 @@ import Testing
                 smoothing: HandTrackingConfiguration.Smoothing()),
             units: ["float", "int8"], unitLatencyLimit: .milliseconds(8),
             quality: QualityConfiguration(lowLight: .init(set: 40, clear: 70), onset: .seconds(1)),
-            keyframeCapacity: 3, directions: .upMirrored, excludedTiers: ["avx512vnni"])
+            keyframeCapacity: 3, directions: .upMirrored, excludedTiers: ["avx512vnni"],
+            wake: GestureEngine.Configuration.Wake(pose: .victory, hold: .seconds(1), window: .seconds(3)))
         advanced.exposure = ExposureConfiguration(targetMean: 50...120, targetContrast: 30)
         return GestureEngine.Configuration(
             rate: .hz60, orientation: .left, isMirrored: true, maximumHands: 2, gesturingHand: .largest,
@@ -28,6 +29,7 @@ import Testing
                 returnStrokes: ["zoomIn": "zoomOut", 3: "tap"], onceTime: .milliseconds(30),
                 maximumDuration: .seconds(9),
                 overrides: ["tap": .init(beginFrames: 2), 3: .init(beginConfidence: 0.5, endFrames: 3)]),
+            sensitivity: .high, heldPoses: HeldPoseConfiguration(gestures: [:], pinch: "pinch"),
             scheduling: SchedulingConfiguration(
                 budget: SchedulingConfiguration.Budget(throttlesFrom: .serious, batteryLow: 0.1),
                 pace: SchedulingConfiguration.Pace(
@@ -39,6 +41,52 @@ import Testing
         for configuration in [GestureEngine.Configuration(), Self.unusual, GestureEngine.Configuration(rate: .hz30)] {
             #expect(try Self.copy(configuration) == configuration)
         }
+    }
+
+    /// Sensitivity moves the model's thresholds, those of single classes too, and none of the app's own.
+    @Test func sensitivityMovesTheModelsThresholdsAlone() throws {
+        let engine = try goldenEngine()
+        let medium = engine.defaultRecognition(at: .hz30)
+        for (sensitivity, offset) in [(GestureEngine.Sensitivity.low, Float(0.12)), (.medium, 0), (.high, -0.1)] {
+            let moved = engine.defaultRecognition(at: .hz30, sensitivity: sensitivity)
+            #expect(abs(moved.beginConfidence - medium.beginConfidence - offset) < 1e-6)
+            var same = moved
+            same.beginConfidence = medium.beginConfidence
+            same.overrides = medium.overrides
+            #expect(same == medium)
+            var configuration = GestureEngine.Configuration(rate: .hz30, sensitivity: sensitivity)
+            let stream = try engine.makeStream(configuration)
+            #expect(stream.recognition == moved)
+            configuration.recognition = RecognitionConfiguration(beginConfidence: 0.4)
+            let own = try engine.makeStream(configuration)
+            #expect(own.recognition.beginConfidence == 0.4)
+            try own.setRecognition(nil)
+            #expect(own.recognition == moved)
+        }
+        #expect(GestureEngine.Configuration().sensitivity == .medium)
+    }
+
+    @Test func aWakePoseIsChecked() throws {
+        typealias Wake = GestureEngine.Configuration.Wake
+        for (wake, part) in [
+            (Wake(pose: .unknown), "pose"), (Wake(pose: .victory, hold: .milliseconds(99)), "hold"),
+            (Wake(pose: .victory, hold: .seconds(11)), "hold"), (Wake(pose: .victory, window: .zero), "window"),
+            (Wake(pose: .victory, window: .seconds(3601)), "window"),
+        ] {
+            #expect {
+                try GestureEngine.Configuration(advanced: .init(wake: wake)).validate()
+            } throws: {
+                "\($0)".hasPrefix("GestureEngine.Configuration.advanced.wake.\(part)")
+            }
+        }
+        #expect(Wake(pose: .victory).hold == .milliseconds(500) && Wake(pose: .victory).window == .seconds(8))
+        // Pixels have no poses.
+        #expect {
+            try goldenEngine().makeStream(GestureEngine.Configuration(advanced: .init(wake: Wake(pose: .victory))))
+        } throws: {
+            "\($0)".contains("advanced.wake")
+        }
+        #expect(try goldenEngine().makeStream(GestureEngine.Configuration()).isArmed)
     }
 
     @Test func whatAStreamSaysIsCoded() throws {

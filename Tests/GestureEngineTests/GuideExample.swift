@@ -1,6 +1,8 @@
 // The examples of the guides, compiled. `ReadmeExampleTests` holds the documents to these very lines.
 
+import BodyPose
 import GestureEngine
+import GestureHands
 import GestureHandsEmbedded
 import GesturePixels
 
@@ -85,5 +87,11 @@ func push(_ buffer: RawSpan, of camera: (width: Int, height: Int), at time: Dura
 // example: pixels
 func makePixelStream() throws -> GestureStream {
     try GestureEngine(pixels: .bundled).makeStream(GestureEngine.Configuration(rate: .hz60))
+}
+// end
+
+// example: arms
+func makeStreamWithArms() throws -> GestureStream {
+    try GestureEngine(hands: .lite(), arms: .full()).makeStream(GestureEngine.Configuration(rate: .hz60))
 }
 // end

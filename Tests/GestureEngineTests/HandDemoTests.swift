@@ -108,6 +108,46 @@ import Testing
         #expect(taught.filter { $0.label != "mine" }.map(\.decision) == plain.map(\.decision))
     }
 
+    /// With a wake pose, gestures are those that come after it, until the time is over. A pose that is never shown withholds all.
+    @Test func gesturesCountAfterTheWakePose() async throws {
+        let engine = try GestureEngine(hands: .lite())
+        func run(_ wake: GestureEngine.Configuration.Wake?) async throws -> ([GestureEvent], [StreamChange]) {
+            let stream = try engine.makeStream(GestureEngine.Configuration(rate: .hz30, advanced: .init(wake: wake)))
+            var (events, changes): ([GestureEvent], [StreamChange]) = ([], [])
+            #expect(stream.isArmed == (wake == nil))
+            try await Self.forEachFrame { frame, time in
+                let result = stream.push(frame, at: time)
+                events += result.events
+                for change in result.changes {
+                    changes.append(change)
+                    if case .armed = change { #expect(stream.isArmed) }
+                    if case .disarmed = change { #expect(!stream.isArmed) }
+                }
+                if let active = stream.activeGesture { #expect(events.last?.label == active) }
+            }
+            events += stream.finish()
+            #expect(stream.isArmed == (wake == nil))
+            return (events, changes)
+        }
+        let (plain, none) = try await run(nil)
+        #expect(none.isEmpty)
+        let (withheld, never) = try await run(.init(pose: .iLoveYou))
+        #expect(withheld.isEmpty && never.isEmpty)
+
+        let (events, changes) = try await run(.init(pose: .openPalm, hold: .milliseconds(100), window: .seconds(1)))
+        guard case .armed(let first)? = changes.first else {
+            Issue.record("\(changes)")
+            return
+        }
+        let begins = events.filter { $0.kind == .begin }
+        #expect(!begins.isEmpty && begins.count < plain.count { $0.kind == .begin })
+        #expect(begins.allSatisfy { $0.decision >= first })
+        #expect(events.map(\.sequence) == events.indices.map(UInt64.init))
+        #expect(
+            begins.allSatisfy { begin in plain.contains { $0.label == begin.label && $0.decision == begin.decision } })
+        #expect(changes.contains { if case .disarmed = $0 { true } else { false } })
+    }
+
     /// A held palm is reported once, and again only after a second without a hand.
     @Test func aPoseThatIsKeptIsToldOnce() async throws {
         let engine = try GestureEngine(hands: .lite())

@@ -280,7 +280,7 @@ import Testing
         var found: [GestureEvent] = []
         for await event in live.events { found.append(event) }
         #expect(found == events)
-        #expect(predictions == 35)
+        #expect(predictions == 47)
         // The scripted detector sees colours alone.
         #expect(format == .gray8 ? seen == 0 : seen > 30, "\(seen)")
         #expect(live.statistics.superseded == 0)
@@ -304,14 +304,14 @@ import Testing
     }
 
     @Test(arguments: PacingConfiguration.Rate.allCases)
-    func warmAfterHalfASecond(rate: PacingConfiguration.Rate) throws {
+    func predictsFromTheFourthColumnOn(rate: PacingConfiguration.Rate) throws {
         let engine = try GestureEngine(hands: HandScript.models())
         let stream = try engine.makeStream(Self.configuration(rate))
         let picture = ColorPicture.red(.rgba, 64, 48, seed: 1)
         let first = try picture.withView { view in
             (0..<100).first { stream.push(view, at: Self.time($0, rate)).prediction != nil }
         }
-        #expect(first == 16 * rate.rawValue / 30 - 1)
+        #expect(first == 4 * rate.rawValue / 30 - 1)
     }
 
     /// A hand is lost and found by what is in the region alone.
@@ -404,13 +404,13 @@ import Testing
 
     /// Decisions begin when they do with three layers.
     @Test(arguments: PacingConfiguration.Rate.allCases)
-    func aLongerMemoryIsWarmAfterHalfASecond(rate: PacingConfiguration.Rate) throws {
+    func aLongerMemoryPredictsAsEarly(rate: PacingConfiguration.Rate) throws {
         let stream = try Self.longMemory().makeStream(Self.configuration(rate))
         let picture = ColorPicture.red(.rgba, 64, 48, seed: 1)
         let first = try picture.withView { view in
             (0..<100).first { stream.push(view, at: Self.time($0, rate)).prediction != nil }
         }
-        #expect(first == 16 * rate.rawValue / 30 - 1)
+        #expect(first == 4 * rate.rawValue / 30 - 1)
     }
 
     /// Gestures of the user's own rest on the fourth layer, and belong to this head alone.

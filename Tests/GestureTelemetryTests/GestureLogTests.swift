@@ -169,6 +169,8 @@
         @Test func framesWithoutColourAreAWarning() {
             #expect(
                 lines { $0.log(.grayFrames(at: .milliseconds(500))) } == ["warning frames without colour time=0.5 s"])
+            #expect(lines { $0.log(.armed(at: .milliseconds(500))) } == ["debug gestures armed time=0.5 s"])
+            #expect(lines { $0.log(.disarmed(at: .seconds(2))) } == ["debug gestures disarmed time=2.0 s"])
         }
 
         @Test func aSessionIsOneLine() throws {

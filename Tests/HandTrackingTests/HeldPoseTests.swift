@@ -137,6 +137,7 @@ import Vocabulary
             (C(gestures: [.thumbUp: ""]), "gestures"), (C(time: .milliseconds(99)), "time"),
             (C(time: .milliseconds(2001)), "time"), (C(score: 0.49), "score"), (C(score: .nan), "score"),
             (C(score: 0.9), "score"), (C(reach: 0), "reach"), (C(reach: .infinity), "reach"),
+            (C(pinch: ""), "pinch"), (C(pinch: "fist"), "pinch"),
         ] {
             #expect {
                 try configuration.validate()

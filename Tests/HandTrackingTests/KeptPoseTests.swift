@@ -39,6 +39,39 @@ import Tracking
         #expect(kept([Self.pose(.unknown, 1)]) == [nil])
     }
 
+    /// What is kept and what ends after frames of 20 a second, each of an open palm of 0.9.
+    private func palms(from sides: [FloatingPointSign?], pinching: [Int] = []) -> [(kept: Name?, ended: Name?)] {
+        var kept = KeptPose()
+        return sides.enumerated().map { index, side in
+            kept.see(
+                Self.pose(.openPalm, 0.9), from: side, isPinching: pinching.contains(index),
+                at: Int64(index) * 50_000_000)
+            return (kept.name, kept.ended)
+        }
+    }
+
+    @Test func itEndsWhenTheHandTurnsOver() {
+        let turned = palms(from: [.minus, .minus, .plus, .plus, .minus, .minus])
+        #expect(turned.map(\.kept) == [.openPalm, .openPalm, nil, .openPalm, nil, .openPalm])
+        #expect(turned.map(\.ended) == [nil, nil, .openPalm, nil, .openPalm, nil])
+        // A side that is seen late is the one that showed the pose.
+        #expect(palms(from: [nil, .minus, .minus, .plus]).map(\.kept) == [.openPalm, .openPalm, .openPalm, nil])
+        #expect(palms(from: [.plus, .plus, .plus, .plus]).allSatisfy { $0.kept == .openPalm && $0.ended == nil })
+    }
+
+    @Test func anotherPoseMayBeOfTheOtherSide() {
+        var kept = KeptPose()
+        kept.see(nil, from: .plus, at: 0)
+        kept.see(Self.pose(.openPalm, 0.9), from: .minus, at: 1)
+        #expect(kept.name == .openPalm && kept.ended == nil)
+    }
+
+    @Test func aPinchKeepsNoPose() {
+        let pinched = palms(from: [.minus, .minus, .minus, .minus], pinching: [1, 2])
+        #expect(pinched.map(\.kept) == [.openPalm, nil, nil, .openPalm])
+        #expect(pinched.map(\.ended) == [nil, .openPalm, nil, nil])
+    }
+
     @Test func aResetForgets() {
         var kept = KeptPose()
         kept.see(Self.pose(.victory, 0.9), at: 0)

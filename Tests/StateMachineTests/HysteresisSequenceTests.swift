@@ -5,14 +5,14 @@ import Vocabulary
 
 @Suite struct HysteresisSequenceTests {
     private enum Step: CustomStringConvertible {
-        case frame(TopClass?, kept: Int?, later: Int64)
+        case frame(TopClass?, kept: Int?, ended: Int?, later: Int64)
         case flush(later: Int64)
 
         var description: String {
             switch self {
-            case .frame(let top, let kept, let later):
+            case .frame(let top, let kept, let ended, let later):
                 "+\(later) \(top.map { "class \($0.classIndex) \($0.confidence)" } ?? "invalid")"
-                    + (kept.map { ", keeps \($0)" } ?? "")
+                    + (kept.map { ", keeps \($0)" } ?? "") + (ended.map { ", ends \($0)" } ?? "")
             case .flush(let later): "+\(later) flush"
             }
         }
@@ -59,9 +59,11 @@ import Vocabulary
             if random.isOne(in: 2) { confidence = random.pick([0.5, 0.6, 0.75, 0.8, 0.95]) }
             if random.isOne(in: 6) { kept = random.isOne(in: 2) ? nil : random.pick(favourites) }
             let later = isClockSound ? frame : frame * Int64(random.pick([1, 1, 1, 0, 2, 9, -1, -30]))
+            let ended = random.isOne(in: 20) ? random.pick(favourites) : nil
             if random.isOne(in: 60) { return .flush(later: later) }
-            if random.isOne(in: 12) { return .frame(nil, kept: kept, later: later) }
-            return .frame(TopClass(classIndex: led ?? nullIndex, confidence: confidence), kept: kept, later: later)
+            if random.isOne(in: 12) { return .frame(nil, kept: kept, ended: ended, later: later) }
+            return .frame(
+                TopClass(classIndex: led ?? nullIndex, confidence: confidence), kept: kept, ended: ended, later: later)
         }
     }
 
@@ -73,10 +75,10 @@ import Vocabulary
         var time: Int64 = 0
         for (index, step) in steps.enumerated() {
             switch step {
-            case .frame(let top, let kept, let later):
+            case .frame(let top, let kept, let ended, let later):
                 time += later
-                let found = machine.step(top, keeping: kept, at: time)
-                let expected = model.step(top, keeping: kept, at: time)
+                let found = machine.step(top, keeping: kept, ending: ended, at: time)
+                let expected = model.step(top, keeping: kept, ending: ended, at: time)
                 if found != StepResult(top: top, end: expected.end, begin: expected.begin) {
                     return "step \(index): \(found) instead of \(expected)"
                 }
@@ -120,12 +122,12 @@ import Vocabulary
                 rules: try RecognitionRules(
                     classCount: Self.classCount, nullIndex: Self.nullIndex, configuration: forgetful))
             var time: Int64 = 0
-            for case .frame(let top, let kept, let later) in Self.steps(&random) {
+            for case .frame(let top, let kept, let ended, let later) in Self.steps(&random) {
                 time += later
-                let result = machine.step(top, keeping: kept, at: time)
+                let result = machine.step(top, keeping: kept, ending: ended, at: time)
                 if result.begin != nil { begins += 1 }
                 if case .end(let cause)? = result.end?.kind { causes[cause, default: 0] += 1 }
-                untold += other.step(top, keeping: kept, at: time).begin == nil ? 0 : 1
+                untold += other.step(top, keeping: kept, ending: ended, at: time).begin == nil ? 0 : 1
             }
         }
         #expect(begins > 2_000 && untold > begins + 100, "\(begins), \(untold)")

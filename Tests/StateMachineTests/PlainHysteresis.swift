@@ -21,6 +21,7 @@ struct PlainHysteresis {
         var confidence: Float
         var time: Int64
         var kept: Int?
+        var ended: Int?
         var kind: Kind
         var isReturning = false
     }
@@ -49,11 +50,12 @@ struct PlainHysteresis {
     var activeClass: Int? { held.flatMap { $0.isActive ? $0.index : nil } }
 
     mutating func step(
-        _ top: TopClass?, keeping kept: Int?, at given: Int64
+        _ top: TopClass?, keeping kept: Int?, ending ended: Int? = nil, at given: Int64
     ) -> (end: RecognizedEvent?, begin: RecognizedEvent?) {
         let time = max(given, frames.last?.time ?? given)
         var frame = Frame(
-            led: top?.classIndex, confidence: top?.confidence ?? 0, time: time, kept: kept, kind: .invalid)
+            led: top?.classIndex, confidence: top?.confidence ?? 0, time: time, kept: kept, ended: ended,
+            kind: .invalid)
         if let top { classify(top, &frame) }
         frames.append(frame)
         guard frame.kind != .invalid else { return (nil, nil) }
@@ -65,7 +67,8 @@ struct PlainHysteresis {
             let decisive = away.count { frames[$0].kind == .null || isSure(frames[$0].kind) }
             let challenger = isSure(frame.kind) ? frame.kind.leading : nil
             let isReplaced = challenger.map { $0 != gesture.index && isRunComplete(of: $0) } ?? false
-            let isReleased = decisive >= rules.thresholds[gesture.index].endFrames || isReplaced
+            let isReleased =
+                decisive >= rules.thresholds[gesture.index].endFrames || isReplaced || ended == gesture.index
             if isReleased || away.count >= rules.unsureEndFrames {
                 end = release(gesture, isReleased ? .released : .unsure, away, now)
             } else if gesture.isActive, let limit = rules.maximumDuration,
@@ -73,7 +76,7 @@ struct PlainHysteresis {
             {
                 end = told(.expired, gesture, away, at: time)
                 held?.isActive = false
-                ended(gesture, now)
+                self.ended(gesture, now)
             }
         }
 
@@ -113,7 +116,7 @@ struct PlainHysteresis {
         if isReturning(index, at: frame.time) {
             frame.isReturning = true
             frame.kind = .null
-        } else if index == rules.nullIndex || !rules.thresholds[index].isAllowed {
+        } else if index == rules.nullIndex || index == frame.ended || !rules.thresholds[index].isAllowed {
             frame.kind = .null
         } else {
             frame.kind = top.confidence > rules.thresholds[index].beginConfidence ? .sure(index) : .unsure(index)
@@ -162,7 +165,7 @@ struct PlainHysteresis {
         where frames[place].kept == index && frames[place - 1].time < end {
             end = max(end, frames[place].time + 1)
         }
-        guard frames[first].time < end else { return false }
+        guard frames[first].time < end, frames[over.frame...].allSatisfy({ $0.ended != index }) else { return false }
         return (over.led + 1..<first).allSatisfy { place in
             if case .sure(let other) = frames[place].kind, other != index { return false }
             return frames[place].led == nil || frames[place].led != rules.thresholds[index].returnStroke

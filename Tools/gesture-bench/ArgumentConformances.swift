@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Frames
+public import GestureEngine
 public import Network
 import Vocabulary
 
@@ -31,3 +32,4 @@ enum Switch: String, ExpressibleByArgument {
 }
 
 extension FrontEnd: ExpressibleByArgument {}
+extension GestureEngine.Sensitivity: ExpressibleByArgument {}

@@ -179,7 +179,7 @@ struct LatencyCommand: AsyncParsableCommand {
         configuration.rate = PacingConfiguration.Rate(rawValue: rate) ?? .hz30
         let stream = try model.makeEngine(defaultFrontEnd: .landmarks).makeStream(configuration)
         let empty = LatencySamples(capacity: frames)
-        var (step, tracked, crop, landmark, palm, pose) = (empty, empty, empty, empty, empty, empty)
+        var (step, tracked, crop, landmark, palm, pose, arms) = (empty, empty, empty, empty, empty, empty, empty)
         var (motion, features, temporal, recognition) = (empty, empty, empty, empty)
         let clock = ContinuousClock()
         var (allocations, hands, detections) = (Int?.none, 0, 0)
@@ -205,6 +205,7 @@ struct LatencyCommand: AsyncParsableCommand {
                 palm.add(nanoseconds: times.column.palm)
                 detections += 1
             }
+            if times.column.arms > 0 { arms.add(nanoseconds: times.column.arms) }
             motion.add(nanoseconds: times.column.motion)
             features.add(nanoseconds: times.column.features)
             temporal.add(nanoseconds: times.temporal)
@@ -231,7 +232,8 @@ struct LatencyCommand: AsyncParsableCommand {
             front_end: FrontEnd.landmarks.rawValue,
             streaming: .init(
                 step: step.summary, crop: crop.summary, landmark: landmark.summary, palm: palm.summary,
-                pose: pose.summary, motion: motion.summary, features: features.summary,
+                pose: pose.summary, arms: model.arms ? arms.summary : nil, motion: motion.summary,
+                features: features.summary,
                 temporal: temporal.summary, recognition: recognition.summary),
             tracked: tracked.summary, step_mean_us: step.summary.mean_us, detections: detections,
             frames_with_hands: hands, allocations_per_frame: allocations.map { Double($0) / Double(count) },

@@ -73,7 +73,10 @@ struct LandmarkLatencyReport: Codable, PagedReport {
     struct Streaming: Codable {
         /// `palm` is over frames in which the detector ran, including those after a stream's start; `pose` over frames
         /// with a hand; all others over all frames.
-        let step, crop, landmark, palm, pose, motion, features, temporal, recognition: LatencySummary
+        let step, crop, landmark, palm, pose: LatencySummary
+        /// Over frames in which the body network looked; nil without arms.
+        let arms: LatencySummary?
+        let motion, features, temporal, recognition: LatencySummary
     }
 
     let cpu: String
@@ -98,7 +101,9 @@ struct LandmarkLatencyReport: Codable, PagedReport {
         [
             LatencyStage("step", "whole step", streaming.step), LatencyStage("crop", "  crop", streaming.crop),
             LatencyStage("landmark", "  landmark", streaming.landmark), LatencyStage("palm", "  palm", streaming.palm),
-            LatencyStage("pose", "  pose", streaming.pose), LatencyStage("motion", "  motion", streaming.motion),
+            LatencyStage("pose", "  pose", streaming.pose),
+        ] + (streaming.arms.map { [LatencyStage("arms", "  arms", $0)] } ?? []) + [
+            LatencyStage("motion", "  motion", streaming.motion),
             LatencyStage("features", "  features", streaming.features),
             LatencyStage("temporal", "  temporal", streaming.temporal),
             LatencyStage("recognition", "  recognition", streaming.recognition),

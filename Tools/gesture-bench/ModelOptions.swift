@@ -1,4 +1,5 @@
 import ArgumentParser
+import BodyPose
 import GestureEngine
 import GestureHands
 import GesturePixels
@@ -18,13 +19,17 @@ struct ModelOptions: ParsableArguments {
     @Option(help: "landmarks or pixels: what features are made of. By default landmarks, but for a model of pixels.")
     var frontEnd: FrontEnd?
 
+    @Flag(
+        help: "With landmarks, watch the arms of the body, too: finds strokes whose hand is too blurred to be tracked.")
+    var arms = false
+
     @Option(help: ArgumentHelp("A kernel tier not to use; may be repeated.", valueName: "tier"))
     var excludeTier: [TierName] = []
 
     /// Rejects options of gestures together with bodies.
     func validate(besideBody body: Bool) throws {
-        guard !body || model == nil && backend == nil && frontEnd == nil else {
-            throw ValidationError("--model, --backend and --front-end cannot be used with --body.")
+        guard !body || model == nil && backend == nil && frontEnd == nil && !arms else {
+            throw ValidationError("--model, --backend, --front-end and --arms cannot be used with --body.")
         }
     }
 
@@ -47,14 +52,18 @@ struct ModelOptions: ParsableArguments {
         let file = try file()
         let frontEnd = frontEnd(of: file, otherwise: defaultFrontEnd)
         guard let model, let file else {
-            return frontEnd == .landmarks ? try GestureEngine(hands: .lite()) : try GestureEngine(pixels: .bundled)
+            return frontEnd == .landmarks ? try landmarks(.lite()) : try GestureEngine(pixels: .bundled)
         }
         return try naming(model) {
             switch frontEnd {
-            case .landmarks: try GestureEngine(hands: .lite(gestures: .file(path: model)))
+            case .landmarks: try landmarks(.lite(gestures: .file(path: model)))
             case .pixels: try GestureEngine(pixels: file)
             }
         }
+    }
+
+    private func landmarks(_ hands: HandModels) throws -> GestureEngine {
+        try GestureEngine(hands: hands, arms: arms ? .full() : nil)
     }
 
     /// The defaults with these choices.

@@ -123,18 +123,24 @@ struct StreamOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "fist, victory, iLoveYou: poses that are gestures when they are held; several with commas.",
+            "fist, victory, iLoveYou, pinch: poses that are gestures when they are held; several with commas.",
             valueName: "poses"))
     var poses: String?
 
     func validate() throws {
-        for label in poseLabels where !HeldPoseConfiguration.defaultGestures.values.contains(label) {
-            throw ValidationError("--poses takes fist, victory and iLoveYou, not \(label)")
+        for label in poseLabels
+        where label != Self.pinch && !HeldPoseConfiguration.defaultGestures.values.contains(label) {
+            throw ValidationError("--poses takes fist, victory, iLoveYou and pinch, not \(label)")
         }
         if let rate, PacingConfiguration.Rate(rawValue: rate) == nil {
             throw ValidationError("--rate must be 30, 60 or 120, not \(rate)")
         }
     }
+
+    @Option(help: "low, medium or high: how readily gestures begin.")
+    var sensitivity: GestureEngine.Sensitivity = .medium
+
+    private static let pinch = "pinch"
 
     private var poseLabels: [String] { poses?.split(separator: ",").map(String.init) ?? [] }
 
@@ -150,11 +156,13 @@ struct StreamOptions: ParsableArguments {
     func configuration(_ model: ModelOptions, rate: PacingConfiguration.Rate) -> GestureEngine.Configuration {
         var configuration = model.configuration
         configuration.rate = rate
+        configuration.sensitivity = sensitivity
         configuration.advanced.crop = crop
         if exposure == .on { configuration.advanced.evensExposure = true }
         if poses != nil {
             configuration.heldPoses = HeldPoseConfiguration(
-                gestures: HeldPoseConfiguration.defaultGestures.filter { poseLabels.contains($0.value) })
+                gestures: HeldPoseConfiguration.defaultGestures.filter { poseLabels.contains($0.value) },
+                pinch: poseLabels.first { $0 == Self.pinch })
         }
         return configuration
     }

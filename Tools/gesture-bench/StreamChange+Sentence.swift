@@ -13,6 +13,8 @@ extension StreamChange {
         case .idle(let isIdle, let time): "\(at(time))the scene is \(isIdle ? "idle" : "active")"
         case .unit(let from, let to, let reason, _, let time):
             "\(at(time))unit \(to) instead of \(from), \(reason)"
+        case .armed(let time): "\(at(time))armed: gestures count"
+        case .disarmed(let time): "\(at(time))disarmed: gestures are withheld"
         case .times(let fault): fault.sentences
         case .grayFrames: "The frames have no colour. Hands are found in colour; --front-end pixels reads gray frames."
         }
@@ -24,7 +26,7 @@ extension StreamChange {
         case .times, .grayFrames:
             Terminal.warn("gesture-bench", sentence)
             return true
-        case .pace, .budget, .idle, .unit: return false
+        case .pace, .budget, .idle, .unit, .armed, .disarmed: return false
         }
     }
 

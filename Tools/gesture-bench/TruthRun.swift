@@ -147,9 +147,17 @@ struct TruthRun {
         let logits: [Float]
         /// The frame of each slot.
         let frames: [Int]
-        /// The class whose pose the hand keeps in each slot.
-        let kept: [Int?]
+        /// What the hand shows beside the network in each slot.
+        let shown: [Shown]
         let seconds: Double
+    }
+
+    struct Shown {
+        /// The class whose pose the hand keeps, and the class whose pose ended.
+        var kept, ended: Int?
+        /// Whether the hand's shape rules out an open palm, and a grab.
+        var isNoPalm = false
+        var isNoGrab = false
     }
 
     /// - Parameter done: called with the number of clips that are done.
@@ -163,7 +171,7 @@ struct TruthRun {
             let rate = stream.nominalRate(for: video.info)
             let recorder = try engine.makeRecorder(stream.configuration(model, rate: rate))
             var frames: [Int] = []
-            var kept: [Int?] = []
+            var shown: [Shown] = []
             var last = Duration.zero
             var isWhole = true
             let seen = try await video.forEachFrame { frame in
@@ -171,9 +179,18 @@ struct TruthRun {
                 if case .encoded(_, afterReset: true) = outcome { isWhole = frame.index == 0 && isWhole }
                 while frames.count < recorder.slotCount { frames.append(frame.index) }
                 // Slots before the frame's own repeat the one before them.
-                while kept.count < recorder.slotCount - 1 { kept.append(kept.last ?? nil) }
-                if kept.count < recorder.slotCount {
-                    kept.append(recorder.keptPose?.gesture.flatMap(engine.labels.firstIndex))
+                while shown.count < recorder.slotCount - 1 {
+                    var before = shown.last ?? Shown()
+                    before.ended = nil
+                    shown.append(before)
+                }
+                if shown.count < recorder.slotCount {
+                    let pinch = recorder.pinching
+                    shown.append(
+                        Shown(
+                            kept: recorder.keptPose?.gesture.flatMap(engine.labels.firstIndex),
+                            ended: recorder.endedPose?.gesture.flatMap(engine.labels.firstIndex),
+                            isNoPalm: recorder.showsBack || pinch.isHeld, isNoGrab: pinch.isTouching))
                 }
                 last = frame.time
                 return true
@@ -186,7 +203,7 @@ struct TruthRun {
             recordings.append(
                 Recording(
                     truth: truth, rate: rate, logits: try recorder.finish().logits, frames: frames,
-                    kept: kept,
+                    shown: shown,
                     seconds: last.inSeconds + 1 / (video.info.rate?.hertz ?? 30)))
             done(recordings.count)
         }
@@ -202,11 +219,16 @@ struct TruthRun {
             var recognizer = try Recognizer(
                 labels: engine.labels, nullIndex: engine.nullIndex, configuration: configuration(recording.rate))
             let classes = engine.labels.count
+            var shares = [Float](repeating: 0, count: classes)
+            let (palm, grab) = (engine.labels.firstIndex(of: "openPalm"), engine.labels.firstIndex(of: "grab"))
             var begins: [ReportedBegin] = []
             for (slot, frame) in recording.frames.enumerated() {
                 let logits = recording.logits.span.extracting(slot * classes..<(slot + 1) * classes)
+                let shown = recording.shown[slot]
+                if let palm { shares[palm] = shown.isNoPalm ? -1 : 0 }
+                if let grab { shares[grab] = shown.isNoGrab ? -1 : 0 }
                 let result = recognizer.step(
-                    logits: logits, keeping: recording.kept[slot],
+                    logits: logits, shares: shares.span, keeping: shown.kept, ending: shown.ended,
                     at: recording.rate.nanoseconds(ofSlots: Int64(slot)))
                 if let begin = result.begin {
                     begins.append(

@@ -13,19 +13,19 @@ def blocks(speeds, kept):
 def recognition(real, clips, head):
     if clips is None or not of_today(clips):
         return ["Not measured yet with these weights; `Tools/report recognition` does it."]
-    return table(["recordings of people", "gestures", "found by landmarks", "made up", "by pixels"], rows(real, clips)) + ["", *sentences(head)]
+    return table(["recordings of people", "gestures", "found by landmarks", "made up", "with arms"], rows(real, clips)) + ["", *sentences(head)]
 
 
 def rows(real, clips):
     """The rows of the table: recordings with truth first."""
     lines = []
     if real and of_today(real):
-        own, other = real["totals"]["landmarks"], real["totals"]["pixels"]
+        own, other = real["totals"]["landmarks"], real["totals"]["arms"]
         lines.append([f"{own['clips']} of strangers, {own['seconds'] / 60:.1f} minutes", str(own["gestures"]), str(own["found"]),
                       str(own["made_up"]), f"{other['found']} and {other['made_up']}"])
-    landmarks, pixels = clips["scores"]["landmarks"], clips["scores"]["pixels"]
+    landmarks, arms = clips["scores"]["landmarks"], clips["scores"]["arms"]
     lines.append([f"{len(clips['recordings'])} looked at while training", str(landmarks["shown"]), str(landmarks["found"]),
-                  str(landmarks["more"]), f"{pixels['found']} and {pixels['more']}"])
+                  str(landmarks["more"]), f"{arms['found']} and {arms['more']}"])
     return lines
 
 

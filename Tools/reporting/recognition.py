@@ -16,6 +16,9 @@ RECORDINGS = (
 )
 DEMO = ["swipeDown", "swipeLeft", "grab", "swipeUp", "swipeRight", "tap"]
 FRONT_ENDS = ("landmarks", "pixels")
+# Options of each way to recognise recordings of people.
+WAYS = {"landmarks": ["--front-end", "landmarks"], "arms": ["--front-end", "landmarks", "--arms"], "pixels": ["--front-end", "pixels"]}
+SENSITIVITIES = ("low", "medium", "high")
 HEAD, PIXELS = "hands/hand-gestures.safetensors", "gesture-tcn-int8.safetensors"
 ALL = (HEAD, "hands/hand-landmark-lite.safetensors", "hands/palm-detection-lite.safetensors", PIXELS)
 # An event counts until this many seconds after its gesture's end, as in the tests of the demo.
@@ -37,9 +40,9 @@ def measure(options):
         yield "recognition-head", head(options.head)
 
 
-def begins(bench, clip, front_end):
+def begins(bench, clip, way):
     """[label, seconds, confidence] of each gesture of a clip."""
-    lines = output([bench, "replay", clip, "--front-end", front_end, "--json"]).splitlines()
+    lines = output([bench, "replay", clip, *WAYS[way], "--json"]).splitlines()
     events = [json.loads(line) for line in lines]
     return [[e["label"], round(e["decision_s"], 2), round(e["confidence"], 2)] for e in events if e.get("event") == "begin"]
 
@@ -69,32 +72,61 @@ def clips(bench, folder):
         found = sorted(folder.resolve().rglob(name))
         if len(found) != 1:
             raise Failure(f"{folder} should have one {name} below, not {len(found)}")
-        rows.append({"clip": name, "source": source, "shows": shows, **{f: begins(bench, found[0], f) for f in FRONT_ENDS}})
+        rows.append({"clip": name, "source": source, "shows": shows, **{way: begins(bench, found[0], way) for way in WAYS}})
     demo = {"clip": "hands.mp4", "shows": DEMO, "landmarks": begins(bench, "Weights/demo/hands.mp4", "landmarks")}
     truth = json.loads((ROOT / "Weights/demo/demo.json").read_text())["events"]
     said = begins(bench, "Weights/demo/demo.mp4", "pixels")
     right = sum(any(label == true["label"] and true["onset_s"] < time < true["end_s"] + SLACK for true in truth) for label, time, _ in said)
     return machine.provenance("Tools/report recognition CLIPS") | {
         "weights": machine.weights(ALL),
-        "recordings": rows, "scores": {f: score(rows, f) for f in FRONT_ENDS},
+        "recordings": rows, "scores": {way: score(rows, way) for way in WAYS},
         "demo": demo | {"score": score([demo], "landmarks")},
         "composed_demo": {"clip": "demo.mp4", "shown": len(truth), "said": len(said), "right": right}}
 
 
 def real(bench, folder):
-    """Recordings of people, each with a truth.csv, by both front ends."""
-    reports = {f: json.loads(output([bench, "accuracy", folder.resolve(), "--front-end", f, "--json"])) for f in FRONT_ENDS}
-    totals = {name: {key: rounded(value) for key, value in report["total"].items()} for name, report in reports.items()}
-    clips = [of_recording(*pair) for pair in zip(*(report["clips"] for report in reports.values()))]
-    return machine.provenance("Tools/report recognition --real DIR") | {"weights": machine.weights(ALL), "totals": totals, "clips": clips}
+    """Recordings of people, each with a truth.csv: by the hand at each sensitivity, with and without arms, and by pixels."""
+    reports = {(way, sensitivity): json.loads(output([bench, "accuracy", folder.resolve(), *WAYS[way], "--sensitivity", sensitivity, "--json"]))
+               for way in ("landmarks", "arms") for sensitivity in SENSITIVITIES}
+    pixels = json.loads(output([bench, "accuracy", folder.resolve(), *WAYS["pixels"], "--json"]))
+    totals = {name: {key: rounded(value) for key, value in report["total"].items()}
+              for name, report in (("landmarks", reports["landmarks", "medium"]), ("arms", reports["arms", "medium"]), ("pixels", pixels))}
+    settings = [{"way": way, "sensitivity": sensitivity, "found": report["total"]["found"], "made_up": report["total"]["made_up"]}
+                for (way, sensitivity), report in reports.items()]
+    shown = (reports["landmarks", "medium"], reports["arms", "medium"], pixels)
+    clips = [of_recording(*three) for three in zip(*(report["clips"] for report in shown))]
+    return machine.provenance("Tools/report recognition --real DIR") | {
+        "weights": machine.weights(ALL), "left_out": left_out(reports), "totals": totals, "settings": settings, "clips": clips}
+
+
+def left_out(reports):
+    """What the sensitivity that is best on all other people finds and makes up on each person, summed, by way. Best is found less half of what is
+    made up. Recordings whose names begin alike are of one source, and count as one person."""
+    out = {}
+    for way in ("landmarks", "arms"):
+        counts = {}  # of each person by sensitivity
+        for sensitivity in SENSITIVITIES:
+            for clip in reports[way, sensitivity]["clips"]:
+                each = counts.setdefault(clip["name"].split("-")[0], {}).setdefault(sensitivity, [0, 0])
+                each[0] += len(clip["found"])
+                each[1] += len(clip["made_up"])
+        found = made_up = 0
+        for person, own in counts.items():
+            def worth(sensitivity):
+                return sum(c[sensitivity][0] - 0.5 * c[sensitivity][1] for other, c in counts.items() if other != person)
+
+            best = max(SENSITIVITIES, key=worth)
+            found, made_up = found + own[best][0], made_up + own[best][1]
+        out[way] = {"found": found, "made_up": made_up}
+    return out
 
 
 def rounded(value):
     return round(value, 2) if isinstance(value, float) else value
 
 
-def of_recording(clip, pixels):
-    """A page's data about a recording: landmarks in detail, confidences to two places, and the counts of pixels."""
+def of_recording(clip, arms, pixels):
+    """A page's data about a recording: landmarks in detail, confidences to two places, and the counts with arms and of pixels."""
     return {
         "clip": clip["name"], "seconds": rounded(clip["seconds"]), "frames": clip["frames"], "hand_frames": clip.get("hand_frames"),
         "found": [[g["label"], g["start"], g["end"], g["begin"], rounded(g["confidence"])] for g in clip["found"]],
@@ -102,6 +134,7 @@ def of_recording(clip, pixels):
                     [m["best"]["frame"], rounded(m["best"]["confidence"]), m["best"]["leader"], rounded(m["best"]["leader_confidence"])]
                     if m.get("best") else None] for m in clip["missed"]],
         "made_up": [[b["label"], b["frame"], rounded(b["confidence"])] for b in clip["made_up"]],
+        "arms": {"found": len(arms["found"]), "made_up": len(arms["made_up"])},
         "pixels": {"found": len(pixels["found"]), "made_up": len(pixels["made_up"])}}
 
 

@@ -71,8 +71,7 @@ def real(result):
     lines = ["## Recordings of people, with truth", ""]
     if result is None:
         return [*lines, "Not measured yet.", ""]
-    own, other = result["totals"]["landmarks"], result["totals"]["pixels"]
-    rows, misses = [], []
+    own, rows, misses = result["totals"]["landmarks"], [], []
     for clip in result["clips"]:
         shown = len(clip["found"]) + len(clip["missed"])
         rows.append([
@@ -80,17 +79,24 @@ def real(result):
             ", ".join(f"{label} {start}-{end}" for label, start, end, *_ in clip["found"]) or NONE,
             ", ".join(f"{label} {start}-{end}" for label, start, end, *_ in clip["missed"]) or NONE,
             ", ".join(f"{label} at {frame} ({confidence:.2f})" for label, frame, confidence in clip["made_up"]) or NONE,
-            f"{clip['pixels']['found']} and {clip['pixels']['made_up']}"])
+            *(f"{clip[way]['found']} and {clip[way]['made_up']}" for way in ("arms", "pixels"))])
         misses += [[clip["clip"], f"{label} {start}-{end}", NONE if hands is None else str(hands), str(scored), *seen(best)]
                    for label, start, end, hands, scored, best in clip["missed"]]
     rows.append(["all", number(own["seconds"] / 60, 1, "min"), "", str(own["gestures"]), str(own["found"]), str(own["missed"]), str(own["made_up"]),
-                 f"{other['found']} and {other['made_up']}"])
+                 *(f"{result['totals'][way]['found']} and {result['totals'][way]['made_up']}" for way in ("arms", "pixels"))])
+    both = {way: result["left_out"][way] for way in ("landmarks", "arms")}
+    settings = {(each["way"], each["sensitivity"]): f"{each['found']} and {each['made_up']}" for each in result["settings"]}
     return lines + [
+        f"With the sensitivity that is best on all other people, of {own['gestures']} gestures of each person in turn landmarks find "
+        f"{both['landmarks']['found']} and make up {both['landmarks']['made_up']}; with arms they find {both['arms']['found']} and make up "
+        f"{both['arms']['made_up']}.", "",
+        "Found and made up, by sensitivity:", "",
+        *table(["sensitivity", "landmarks", "with arms"], [[s, settings["landmarks", s], settings["arms", s]] for s in ("low", "medium", "high")]), "",
         "People in front of their cameras, found in public repositories and labelled frame by frame. Nothing was trained on them; settings may be "
         "chosen by them. A gesture is found by a begin of its label from 5 frames before its start to 10 frames after its end, and every other "
         f"begin is made up, outside of frames that count neither way. {source(result)}", "",
-        *table(["recording", "length", "frames with a hand", "shows", "found by landmarks", "missed", "made up", "found and made up by pixels"], rows), "",
-        "What landmarks saw of a gesture that they missed, in the frames in which it could have been told: how many of them have a hand, how many have scores, which begin half a second into a recording, where its own "
+        *table(["recording", "length", "frames with a hand", "shows", "found by landmarks", "missed", "made up", "found and made up with arms", "by pixels"], rows), "",
+        "What landmarks saw of a gesture that they missed, in the frames in which it could have been told: how many of them have a hand, how many have scores, where its own "
         "class was most probable, behind the median, and which class led there.", "",
         *table(["recording", "missed", "frames with a hand", "with scores", "its class at most", "at frame", "led by"], misses), ""]
 

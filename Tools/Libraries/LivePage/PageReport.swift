@@ -44,7 +44,7 @@ enum PageReport: Sendable, Encodable {
         let time: Int64
         /// `encoded`, `skipped: heat` and the like.
         let outcome: String
-        /// In the order of the labels; nil before a full window.
+        /// In the order of the labels; nil before the first prediction.
         let scores: [Int]?
         let hands: [Hand]
         let active: String?

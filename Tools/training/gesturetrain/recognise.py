@@ -87,13 +87,17 @@ def softmax(logits):
     return e / e.sum(-1, keepdims=True)
 
 
-def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL], kept=None):
+def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL], kept=None, ended=None, ruled_out=None):
     """Logits of consecutive grid frames [T,classes] -> [[label, onset, decision, end, peak confidence]] in row numbers.
 
-    kept: the class [T] of the pose that a hand keeps in each row, -1 without one.
+    kept: the class [T] of the pose that a hand keeps in each row, -1 without one. ended: likewise of the pose that ended in it.
+    ruled_out: the classes [T,classes] whose probability goes to null.
     """
     nothing = labels.index(null)
     confidence = softmax(smooth(np.asarray(logits, np.float64), rules.median))
+    if ruled_out is not None:
+        confidence[:, nothing] += np.where(ruled_out, confidence, 0).sum(1)
+        confidence = np.where(ruled_out, 0, confidence)
     tops, values = confidence.argmax(1), confidence.max(1)
     out, current, streak, candidate, away, decisive = [], None, 0, nothing, 0, 0
     ways = {labels.index(a): labels.index(b) for a, b in rules.back.items() if a in labels and b in labels}
@@ -105,12 +109,13 @@ def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL], kept=None):
         if over is not None and kept is not None and kept[t] == over[0] and t - 1 < over[1]:
             over = over[0], max(over[1], t + 1)
         leading = top == back and (t < until or leading)
-        if leading:
+        stop = -1 if ended is None else ended[t]
+        if leading or top == stop:
             top = nothing
         sure = top != nothing and value > rules.confidence
         if current is not None:
             parted = seen != current[0] and (parted or sure or ways.get(current[0]) == seen)
-        if over is not None and seen != over[0] and (sure or ways.get(over[0]) == seen):
+        if over is not None and (over[0] == stop or seen != over[0] and (sure or ways.get(over[0]) == seen)):
             over = None
         if sure and (current is None or top != current[0]):
             streak = streak + 1 if top == candidate else 1
@@ -123,11 +128,11 @@ def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL], kept=None):
                 current[4] = max(current[4], value)
             else:
                 away, decisive = away + 1, decisive + (sure or top == nothing)
-            if decisive == rules.end or away == rules.unsure_end or streak >= rules.begin:
+            if current[0] == stop or decisive == rules.end or away == rules.unsure_end or streak >= rules.begin:
                 current[3] = t
                 if not silent:
                     out.append(current)
-                over = (current[0], t + rules.once_rows) if rules.once_rows and not parted else None
+                over = (current[0], t + rules.once_rows) if rules.once_rows and not parted and current[0] != stop else None
                 if current[0] in returns:
                     back, until = returns[current[0]], t + rules.back_rows
                     leading = top == back

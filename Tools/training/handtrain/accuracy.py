@@ -47,9 +47,11 @@ class Clip:
         return self.name.split("-")[0]
 
     @functools.cached_property
-    def kept(self):
-        """The class [T-15] of the pose that the hand keeps, for each column with logits."""
-        return poses.kept(self.codes)[WINDOW - 1:]
+    def shown(self):
+        """What the hand shows beside the network, for each column with logits, as arguments of `events`."""
+        kept, ended = poses.kept_and_ended(self.codes)
+        shown = dict(kept=kept, ended=ended, ruled_out=poses.ruled_out(self.codes))
+        return {name: values[WINDOW - 1:] for name, values in shown.items()}
 
 
 def seen(path, cache, bench):
@@ -135,7 +137,7 @@ def over_variants(clips, head, rules, count):
 
 def counted(clips, logits, rules):
     """-> [(wanted with hits, made up)] of each clip."""
-    return [matched(events(rows, rules, kept=clip.kept), clip.frame[WINDOW - 1:], clip.truth) for clip, rows in zip(clips, logits)]
+    return [matched(events(rows, rules, **clip.shown), clip.frame[WINDOW - 1:], clip.truth) for clip, rows in zip(clips, logits)]
 
 
 def totals(clips, counts, chosen=lambda clip: True):

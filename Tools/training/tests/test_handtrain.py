@@ -543,6 +543,73 @@ def test_a_pose_is_kept_over_a_quarter_of_a_second():
     assert (poses.kept(codes)[:10] == -1).all()
 
 
+def shaped(*parts):
+    """Columns of hands: parts of (number of columns, features by name); what no name gives is the middle of its range."""
+    places = {name: (k, low, 255 / (high - low)) for k, (name, low, high) in enumerate(features.LAYOUT)}
+    codes = np.full((sum(n for n, _ in parts), features.CODES), 128, np.uint8)
+    codes[:, [k for name, (k, *_) in places.items() if name.startswith("pose")]] = 0
+    codes[:, 0] = 255
+    at = 0
+    for n, numbers in parts:
+        for name, number in numbers.items():
+            k, low, gain = places[name]
+            codes[at:at + n, k] = round((number - low) * gain)
+        at += n
+    return codes
+
+
+PALM = dict(normalZ=0.9, right=0.9, poseOpenPalm=0.9, bend12=1, bend16=1, bend20=1, p4X=2, p8X=0)
+BACK = PALM | dict(normalZ=-0.9)
+EDGE = PALM | dict(normalZ=0.1)
+
+
+def test_a_pose_ends_when_the_hand_turns_over():
+    palm = LABELS.index("openPalm")
+    kept, ended = poses.kept_and_ended(shaped((3, BACK), (2, EDGE), (9, PALM)))
+    assert kept.tolist() == [palm] * 5 + [-1] + [palm] * 8
+    assert ended.tolist() == [-1] * 5 + [palm] + [-1] * 8
+
+
+def test_the_back_of_a_hand_is_no_palm_once_both_sides_were_shown():
+    codes = shaped((20, BACK), (5, PALM), (10, PALM), (3, BACK), (3, PALM))
+    shown, back = poses.sides(codes)
+    assert shown.tolist() == [-1] * 20 + [1] * 15 + [-1] * 3 + [1] * 3
+    assert back.tolist() == [False] * 35 + [True] * 3 + [False] * 3
+    assert (poses.ruled_out(codes)[:, LABELS.index("openPalm")] == back).all()
+    # A hand that is misread in every column shows one side alone, or two that look like backs.
+    misread = PALM | dict(right=0.05)
+    assert not poses.sides(shaped((90, misread)))[1].any() and not poses.sides(shaped((30, misread), (30, BACK)))[1].any()
+    away = shaped((20, PALM), (15, PALM), (20, BACK))
+    away[20:35] = features.NONE
+    assert not poses.sides(away)[1].any() and poses.sides(np.delete(away, 20, 0))[1].any()
+
+
+def test_a_pinch_ends_a_pose_and_is_no_grab():
+    touch, between, fist = PALM | dict(p4X=0.2), PALM | dict(p4X=0.9), PALM | dict(p4X=0.2, bend12=-0.9)
+    codes = shaped((3, PALM), (1, touch), (1, between), (3, touch), (9, between), (3, PALM), (9, fist))
+    held, touching = poses.pinches(codes)
+    assert held.tolist() == [False] * 6 + [True] * 12 + [False] * 11
+    assert touching.nonzero()[0].tolist() == [3, 5, 6, 7]
+    kept, ended = poses.kept_and_ended(codes)
+    assert (ended >= 0).nonzero()[0].tolist() == [6] and (kept[6:18] == -1).all() and (kept[18:] >= 0).all()
+    out = poses.ruled_out(codes)
+    assert (out[:, LABELS.index("grab")] == touching).all() and (out[:, LABELS.index("openPalm")] == held).all()
+
+
+def test_a_pose_that_ended_is_told_again():
+    pose = LABELS.index("openPalm")
+    logits = np.zeros((40, len(LABELS)))
+    logits[:, NULL] = 5
+    logits[5:40, pose] = 12
+    rules = recognise.Rules(1, 2, 0.8, 4, once_rows=9)
+    ended = np.full(40, -1)
+    ended[20] = pose
+    assert [e[1:4] for e in recognise.events(logits, rules, ended=ended)] == [[5, 6, 20], [21, 22, 40]]
+    out = np.zeros((40, len(LABELS)), bool)
+    out[5:15, pose] = True
+    assert [e[2] for e in recognise.events(logits, rules, ruled_out=out)] == [16]
+
+
 def test_rules_are_read_back():
     rules = recognise.Rules.of("7,2,0.75,2,15")
     said = {f"post.{k}": v for k, v in rules.metadata(LABELS, 30).items()}

@@ -37,7 +37,7 @@ class Options(Sized):
         ("size", ctypes.c_size_t), ("rate", ctypes.c_int32), ("orientation", ctypes.c_int32),
         ("maximum_hands", ctypes.c_int32), ("minimum_palm_score", ctypes.c_float),
         ("minimum_presence", ctypes.c_float), ("held_poses", ctypes.c_int32), ("smooths_landmarks", ctypes.c_int32),
-        ("detects_in_every_frame", ctypes.c_int32),
+        ("detects_in_every_frame", ctypes.c_int32), ("sensitivity", ctypes.c_int32),
     ]
 
 

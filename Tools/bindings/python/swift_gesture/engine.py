@@ -186,6 +186,7 @@ class Stream(_Handle):
 
     rate:       the camera's frames per second, 30, 60 or 120; default 30.
     held_poses: also reports fist, victory and iLoveYou.
+    sensitivity: -1 makes up fewer gestures and misses more, 1 misses fewer and makes up more; default 0.
     The other options are those of `HandTracker`.
     """
 
@@ -333,7 +334,7 @@ _TRACKER_OPTIONS = {
 }
 _STREAM_OPTIONS = {
     "rate": _whole_option((30, 60, 120), "30, 60 or 120, the next one from the camera's rate up, or None for 30"),
-    "held_poses": _arguments.flag, **_TRACKER_OPTIONS,
+    "held_poses": _arguments.flag, "sensitivity": _whole_option((-1, 0, 1), "-1, 0 or 1, or None for 0"), **_TRACKER_OPTIONS,
 }
 
 

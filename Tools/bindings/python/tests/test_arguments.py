@@ -60,6 +60,7 @@ class ArgumentTests(unittest.TestCase):
             self.engine.stream(rate=rate)
         self.refused("rate is .*30, 60 or 120", lambda value: self.engine.stream(rate=value),
                      [*NUMBERS, 29.97, 25, 0, 2 ** 32 + 30])
+        self.refused("sensitivity is .*-1, 0 or 1", lambda value: self.engine.stream(sensitivity=value), [*NUMBERS, 0.5, 2, -2])
         self.refused("held_poses", lambda value: self.engine.stream(held_poses=value), [*WRONG, "fist"])
 
     def test_engines(self):

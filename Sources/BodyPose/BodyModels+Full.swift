@@ -1,21 +1,8 @@
-import BodyTracking
+public import BodyInference
 import BodyWeights
-import ModelFile
-import Network
 import Platform
-import Streams
-import Tracking
 
-/// The body tracker's detector and landmark network. Copies share memory, so an app loads them once.
-public struct BodyModels: Sendable {
-    /// From 224 x 224 colour pixels to 2,254 boxes and scores.
-    let detection: GraphFile
-    /// From 256 x 256 colour pixels to 39 points, presence, mask, heat maps and 39 points in metres. Only the masks of
-    /// MediaPipe's variants differ in size.
-    let landmarks: GraphFile
-    /// Width and height of the landmark network's masks.
-    let maskSide: Int
-
+extension BodyModels {
     /// Loads and checks the two files, which `gesture-import graph` makes.
     /// - Parameters:
     ///   - detection: a graph file of MediaPipe's pose detector; nil for the project's.
@@ -33,9 +20,7 @@ public struct BodyModels: Sendable {
         } catch {
             throw .resourcesMissing(searched: error.searched)
         }
-        self.detection = try Self.load(files.detection)
-        self.landmarks = try Self.load(files.landmarks)
-        maskSide = try BodyGraphs.check(detection: self.detection, landmarks: self.landmarks)
+        try self.init(detectionFile: files.detection, landmarkFile: files.landmarks)
     }
 
     /// The given path, else the project's.
@@ -43,12 +28,6 @@ public struct BodyModels: Sendable {
         _ given: String?, or own: () throws(ResourceFolder.Missing) -> String
     ) throws(ResourceFolder.Missing) -> String {
         if let given { given } else { try own() }
-    }
-
-    private static func load(_ path: String) throws(BodyPoseError) -> GraphFile {
-        do throws(ModelFileError) { return try GraphFile(contentsOf: path) } catch {
-            throw error.namesItsFile ? .model(error) : .file(path: path, error)
-        }
     }
 
     /// Loads the project's own networks, MediaPipe's pose detector and full landmark network, from this product's

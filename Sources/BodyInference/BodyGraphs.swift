@@ -1,17 +1,17 @@
 import BodyTracking
-import KernelInterface
-import ModelFile
+package import KernelInterface
+package import ModelFile
 import Network
-import Streams
-import Tracking
+package import Streams
+package import Tracking
 
 /// The body tracker's two networks as graphs on one tier's kernels.
 ///
 /// Belongs to one stream, shares the plans with others, and has arenas from `takeArenas` to `returnArenas`: once a frame.
 /// The tracker writes its images straight into the arenas.
-struct BodyGraphs: BodyNetworks, ~Copyable {
+package struct BodyGraphs: BodyNetworks, ~Copyable {
     /// The plans of both networks, for any number of streams.
-    struct Plans: Sendable {
+    package struct Plans: Sendable {
         let detection: GraphPlan
         let landmarks: GraphPlan
         /// Whether the landmark network computes masks.
@@ -19,7 +19,7 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
 
         /// - Parameter segmentation: whether masks are wanted; without them a quarter of the landmark network is left
         ///   out.
-        init(_ models: BodyModels, segmentation: Bool, kernels: KernelTable) throws(BodyPoseError) {
+        package init(_ models: BodyModels, segmentation: Bool, kernels: KernelTable) throws(BodyPoseError) {
             hasMask = segmentation
             let kept = models.landmarks.keeping(outputs: Output.order(segmentation: segmentation))
             do throws(GraphError) {
@@ -53,10 +53,10 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
     private let hasMask: Bool
     private let clock: StreamClock
     /// Nanoseconds of all runs since `restartTimes`.
-    private(set) var detectionTime: Int64 = 0
-    private(set) var landmarkTime: Int64 = 0
+    package private(set) var detectionTime: Int64 = 0
+    package private(set) var landmarkTime: Int64 = 0
 
-    init(_ plans: Plans, clock: StreamClock) {
+    package init(_ plans: Plans, clock: StreamClock) {
         detection = GraphUnit(sharingArenasOf: plans.detection)
         body = GraphUnit(sharingArenasOf: plans.landmarks)
         hasMask = plans.hasMask
@@ -64,41 +64,41 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
     }
 
     /// Takes the memory in which the networks run.
-    func takeArenas() {
+    package func takeArenas() {
         detection.takeArena()
         body.takeArena()
     }
 
     /// Returns it. Nothing of the networks may be read afterwards.
-    func returnArenas() {
+    package func returnArenas() {
         detection.returnArena()
         body.returnArena()
     }
 
-    mutating func restartTimes() {
+    package mutating func restartTimes() {
         detectionTime = 0
         landmarkTime = 0
     }
 
-    var detectionImage: ImageBuffer {
+    package var detectionImage: ImageBuffer {
         detection.image(side: BoxAnchors.bodies.side, range: Self.detectionRange)
     }
-    var landmarkImage: ImageBuffer { body.image(side: Self.landmarkSide) }
+    package var landmarkImage: ImageBuffer { body.image(side: Self.landmarkSide) }
 
-    mutating func detectBodies() {
+    package mutating func detectBodies() {
         let begun = clock.now()
         detection.run()
         detectionTime += clock.now() - begun
     }
 
-    mutating func findLandmarks() {
+    package mutating func findLandmarks() {
         let begun = clock.now()
         body.run()
         landmarkTime += clock.now() - begun
     }
 
     /// The median time of nine runs of the landmark network, after one that warms the caches.
-    static func landmarkTime(_ plans: Plans, clock: StreamClock) -> Duration {
+    package static func landmarkTime(_ plans: Plans, clock: StreamClock) -> Duration {
         var graphs = BodyGraphs(plans, clock: clock)
         graphs.takeArenas()
         defer { graphs.returnArenas() }
@@ -111,17 +111,17 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
         return .nanoseconds(times.sorted()[times.count / 2])
     }
 
-    var boxes: Span<Float> { @_lifetime(borrow self) get { detection.outputSpan(Output.boxes) } }
-    var scores: Span<Float> { @_lifetime(borrow self) get { detection.outputSpan(Output.scores) } }
-    var landmarks: Span<Float> { @_lifetime(borrow self) get { body.outputSpan(Output.points) } }
-    var heatmaps: Span<Float> { @_lifetime(borrow self) get { body.outputSpan(Output.heatmaps) } }
-    var worldLandmarks: Span<Float> { @_lifetime(borrow self) get { body.outputSpan(Output.worldPoints) } }
-    var mask: Span<Float> { @_lifetime(borrow self) get { hasMask ? body.outputSpan(Output.mask) : Span() } }
-    var presence: Float { body.outputSpan(Output.presence)[0] }
+    package var boxes: Span<Float> { @_lifetime(borrow self) get { detection.outputSpan(Output.boxes) } }
+    package var scores: Span<Float> { @_lifetime(borrow self) get { detection.outputSpan(Output.scores) } }
+    package var landmarks: Span<Float> { @_lifetime(borrow self) get { body.outputSpan(Output.points) } }
+    package var heatmaps: Span<Float> { @_lifetime(borrow self) get { body.outputSpan(Output.heatmaps) } }
+    package var worldLandmarks: Span<Float> { @_lifetime(borrow self) get { body.outputSpan(Output.worldPoints) } }
+    package var mask: Span<Float> { @_lifetime(borrow self) get { hasMask ? body.outputSpan(Output.mask) : Span() } }
+    package var presence: Float { body.outputSpan(Output.presence)[0] }
 
     /// Throws if the graphs are not the tracker's.
     /// - Returns: width and height of the masks.
-    static func check(detection: GraphFile, landmarks: GraphFile) throws(BodyPoseError) -> Int {
+    package static func check(detection: GraphFile, landmarks: GraphFile) throws(BodyPoseError) -> Int {
         let (anchors, maps, mask) = (BoxAnchors.bodies, BodyLandmarks.mapSide, maskSide(of: landmarks.graph))
         do {
             try detection.check(

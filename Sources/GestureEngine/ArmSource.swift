@@ -1,0 +1,96 @@
+import BodyInference
+import BodyTracking
+import HandTracking
+import Streams
+import Tracking
+import Vocabulary
+
+/// The witness of the arms: the body tracker, when it looks, and what it says of the gesturing hand's arm.
+///
+/// Belongs to one landmark stream, which calls it once for each frame, after its own tracker.
+final class ArmSource {
+    private var tracker: BodyTracker
+    private var graphs: BodyGraphs
+    private var schedule = ArmSchedule()
+    private var watch = ArmWatch()
+    /// Nanoseconds of the latest frame's look; 0 if there was none.
+    private(set) var time: Int64 = 0
+    private let clock: StreamClock
+
+    /// A frame that changes by no more than this (`FrameMotion.Numbers.amount`) stands still.
+    private static let stillness: Float = 0.002
+
+    init(tracker: consuming BodyTracker, graphs: consuming BodyGraphs, clock: StreamClock) {
+        self.tracker = tracker
+        self.graphs = graphs
+        self.clock = clock
+        // The first run touches every page of the networks, which no frame should pay.
+        self.graphs.takeArenas()
+        self.graphs.detectBodies()
+        self.graphs.findLandmarks()
+        self.graphs.returnArenas()
+    }
+
+    /// How the body is followed: one person, unsmoothed, because smoothing shortens a stroke.
+    static func tracking(_ orientation: ImageOrientation) -> BodyTrackingConfiguration {
+        BodyTrackingConfiguration(detectionInterval: .milliseconds(300), orientation: orientation, smoothing: nil)
+    }
+
+    /// What the arm says of each swipe at a time; see `ArmWatch`.
+    func evidence(at time: Int64) -> ArmWatch.Evidence { watch.evidence(at: time) }
+
+    /// Takes in a frame, at which the networks may look.
+    /// - Parameters:
+    ///   - time: of its slot, in nanoseconds.
+    ///   - hand: the gesturing hand, if there is one.
+    ///   - palm: its palm.
+    ///   - motion: where the frame changes.
+    ///   - aspect: width over height of the upright frame.
+    ///   - isBusy: whether the palm detector ran in this frame.
+    func see(
+        _ frame: borrowing PixelView, at time: Int64, hand: TrackedHand?, palm: FrameMotion.Palm?,
+        motion: FrameMotion.Numbers, aspect: Float, isBusy: Bool
+    ) {
+        self.time = 0
+        let palmPlace = palm.map { SIMD3($0.x * aspect, $0.y, $0.size) }
+        var known: ArmWatch.Hand?
+        if let hand, let palm {
+            known = ArmWatch.Hand(wrist: SIMD2(hand.landmarks[0].x, hand.landmarks[0].y), size: palm.size)
+        }
+        let moves = motion.amount > Self.stillness
+        guard schedule.looks(at: time, moves: moves, palm: palmPlace, isBusy: isBusy) else {
+            watch.see(hand: known, at: time)
+            return
+        }
+        let begun = clock.now()
+        graphs.takeArenas()
+        tracker.track(frame, at: time, takesTurns: true, with: &graphs)
+        graphs.returnArenas()
+        self.time = clock.now() - begun
+        let body = tracker.bodies.first { $0.state == .seen }
+        watch.look(body.map(ArmWatch.Points.init), hand: known, aspect: aspect, at: time)
+    }
+
+    /// Forgets every frame.
+    func reset() {
+        tracker.reset()
+        schedule.reset()
+        watch.reset()
+    }
+}
+
+extension ArmWatch.Points {
+    /// The points that are read of a body.
+    fileprivate init(_ body: TrackedBody) {
+        func place(_ index: Int) -> SIMD2<Float> { SIMD2(body.landmarks[index].x, body.landmarks[index].y) }
+        self.init()
+        nose = place(0)
+        noseVisibility = body.visibility[0]
+        for arm in 0...1 {
+            shoulders[arm] = place(11 + arm)
+            wrists[arm] = place(15 + arm)
+            shoulderVisibility[arm] = body.visibility[11 + arm]
+            wristVisibility[arm] = body.visibility[15 + arm]
+        }
+    }
+}

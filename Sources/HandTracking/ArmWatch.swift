@@ -1,0 +1,343 @@
+/// What the arm of the gesturing hand says of swipes: its wrist can be followed through a stroke in which the hand is too
+/// blurred to be tracked, and where it comes from tells a swipe from an arm that is raised or lowered.
+///
+/// Of a body M is the middle of its shoulders, and its scale W = max(distance of the shoulders, 1.3 * distance of the nose
+/// from M), because shoulders that are turned from the camera look narrow. Positions are relative to M, in W; x points to
+/// the right and y down.
+///
+/// - A body is believed if W is large enough, its nose and shoulders are visible, W fits the size of a palm that was seen in
+///   the last 3 s and, while a hand is followed, that hand is near one of its wrists. What resembles a body in the picture of
+///   a close hand fails this.
+/// - The gesturing arm is the one that the hand belongs to. It stays until the other wrist is clearly nearer or, without a
+///   hand, until the other wrist has moved clearly farther. At first it is the arm whose wrist is higher.
+/// - A stroke is a way of the wrist within 0.13 to 0.73 s that is at least 0.6 W long, as good as straight, mostly along one
+///   axis, and neither slower than 1 W a second nor faster than 14. A firm one is at least 1 W long and 2.2 W a second quick.
+///   It is evidence for the swipe in its direction.
+/// - A wrist that has come up from a rest, more than 0.8 W below the shoulders, is evidence against a swipe up; one that has
+///   gone down there, against a swipe down.
+///
+/// Evidence is added to the logit of the class: it is the logarithm of how many times likelier the arm is in a swipe. The
+/// numbers were chosen on recordings of people (`Tools/training/experiments/2026-11-28-arms`).
+///
+/// A value without a clock. Allocates nothing after initialisation.
+package struct ArmWatch: Sendable {
+    /// The points of a body that are read: shares of the upright frame. Arm k has the points of index k.
+    package struct Points: Sendable, Equatable {
+        package var nose = SIMD2<Float>()
+        package var noseVisibility: Float = 0
+        package var shoulders = Pair(), wrists = Pair()
+        /// How likely each is visible, 0...1.
+        package var shoulderVisibility = SIMD2<Float>(), wristVisibility = SIMD2<Float>()
+
+        package init() {}
+
+        fileprivate var isFinite: Bool {
+            let sum = nose + noseVisibility + shoulders.sum + wrists.sum + shoulderVisibility + wristVisibility
+            return (sum.x + sum.y).isFinite
+        }
+    }
+
+    /// A point of each arm.
+    package struct Pair: Sendable, Equatable {
+        private var first, second: SIMD2<Float>
+
+        package init(_ first: SIMD2<Float> = .zero, _ second: SIMD2<Float> = .zero) {
+            (self.first, self.second) = (first, second)
+        }
+
+        package subscript(arm: Int) -> SIMD2<Float> {
+            get { arm == 0 ? first : second }
+            set { if arm == 0 { first = newValue } else { second = newValue } }
+        }
+
+        fileprivate var sum: SIMD2<Float> { first + second }
+    }
+
+    /// A followed hand: its wrist in shares of the frame, and its palm's size in heights (`LandmarkFeatures`: s).
+    package struct Hand: Sendable, Equatable {
+        package var wrist: SIMD2<Float>
+        package var size: Float
+
+        package init(wrist: SIMD2<Float>, size: Float) {
+            self.wrist = wrist
+            self.size = size
+        }
+    }
+
+    /// A swipe; its raw value is its place in `Evidence`.
+    package enum Swipe: Int, Sendable, CaseIterable {
+        case left, right, up, down
+
+        /// The label of its class.
+        package var label: String {
+            switch self {
+            case .left: "swipeLeft"
+            case .right: "swipeRight"
+            case .up: "swipeUp"
+            case .down: "swipeDown"
+            }
+        }
+    }
+
+    /// What is added to the logit of each swipe.
+    package typealias Evidence = SIMD4<Float>
+
+    private static let neck: Float = 1.3
+    private static let smallest: Float = 0.06
+    private static let visible: Float = 0.5
+    /// A hand belongs to an arm whose wrist is this near.
+    private static let joined: Float = 0.8
+    /// A body is at least this many sizes of a palm wide,
+    private static let leastPalms: Float = 3.5
+    /// which was seen at most this long ago.
+    private static let recall: Int64 = 3_000_000_000
+    /// Added to the distance of a wrist that is not visible at all.
+    private static let doubt: Float = 0.5
+    /// By this much the other wrist has to be nearer,
+    private static let stays: Float = 0.15
+    /// or farther gone within this time.
+    private static let moved: Float = 0.5
+    private static let movedWithin: Int64 = 340_000_000
+
+    /// How long a stroke takes.
+    private static let strokeTimes: ClosedRange<Int64> = 130_000_000...735_000_000
+    private static let strokeLength: Float = 0.6, firmLength: Float = 1
+    private static let strokeSpeeds: ClosedRange<Float> = 1...14
+    private static let firmSpeed: Float = 2.2
+    /// Least share of the way along the stroke's axis that leads to its end,
+    private static let straight: Float = 0.75
+    /// and least ratio of the way along to the way across.
+    private static let along: Float = 1.8
+    /// A wrist that turns back by more than this has made no stroke.
+    private static let overshoot: Float = 0.1
+    private static let strokeVisibility: Float = 0.4
+    /// A stroke lies above this.
+    private static let lowest: Float = 1.6
+    /// A wrist rests below this,
+    private static let rest: Float = 0.8
+    /// and has come from there if it moved by more than this.
+    private static let risen: Float = 0.25
+
+    private static let stroke: Float = 3, firmStroke: Float = 4, against: Float = -5
+    /// How long evidence lasts after its look.
+    private static let strokeHold: Int64 = 100_000_000, againstHold: Int64 = 270_000_000
+    private static let remembered = 32
+
+    /// A believed body at one moment: its wrists relative to it.
+    private struct Reading {
+        let time: Int64
+        let wrists: Pair
+        let visibility: SIMD2<Float>
+    }
+
+    /// Evidence and until when it lasts.
+    private struct Held {
+        var value: Float = 0
+        var until: Int64 = .min
+
+        func value(at time: Int64) -> Float { time <= until ? value : 0 }
+    }
+
+    private var readings: [Reading] = []
+    /// The gesturing arm; nil without a body that is believed.
+    package private(set) var arm: Int?
+    private var palm: (size: Float, time: Int64)?
+    private var strokes = [Held](repeating: Held(), count: Swipe.allCases.count)
+    private var rests = [Held](repeating: Held(), count: Swipe.allCases.count)
+
+    package init() { readings.reserveCapacity(Self.remembered) }
+
+    /// Forgets every body.
+    package mutating func reset() {
+        forgetBody()
+        palm = nil
+        for place in strokes.indices { (strokes[place], rests[place]) = (Held(), Held()) }
+    }
+
+    private mutating func forgetBody() {
+        readings.removeAll(keepingCapacity: true)
+        arm = nil
+    }
+
+    /// Evidence for or against each swipe at a time.
+    package func evidence(at time: Int64) -> Evidence {
+        var evidence = Evidence()
+        for place in strokes.indices {
+            evidence[place] = strokes[place].value(at: time) + rests[place].value(at: time)
+        }
+        return evidence
+    }
+
+    /// Takes in a frame at which the body network did not look.
+    package mutating func see(hand: Hand?, at time: Int64) {
+        if let hand { palm = (hand.size, time) }
+    }
+
+    /// Takes in a frame at which the body network looked.
+    /// - Parameters:
+    ///   - points: the body that it found; nil if it found none.
+    ///   - hand: the gesturing hand, if one is followed.
+    ///   - aspect: width over height of the upright frame.
+    ///   - time: nanoseconds of any clock.
+    package mutating func look(_ points: Points?, hand: Hand?, aspect: Float, at time: Int64) {
+        see(hand: hand, at: time)
+        guard let points, let body = Body(points, aspect: aspect) else {
+            forgetBody()
+            return
+        }
+        let reading = Reading(
+            time: time, wrists: Pair(body.placed(points.wrists[0]), body.placed(points.wrists[1])),
+            visibility: points.wristVisibility)
+        let place = hand.map { body.placed($0.wrist) }
+        guard fits(reading, body.scale, place) else {
+            forgetBody()
+            return
+        }
+        if readings.count == Self.remembered { readings.removeFirst() }
+        readings.append(reading)
+        let arm = chosen(reading, place)
+        self.arm = arm
+        noteStroke(of: arm, to: reading)
+        noteRest(of: arm, to: reading)
+    }
+
+    /// The frame of reference of a body.
+    private struct Body {
+        private let aspect: SIMD2<Float>
+        private let middle: SIMD2<Float>
+        let scale: Float
+
+        /// Nil for what cannot be one.
+        init?(_ points: Points, aspect: Float) {
+            guard points.isFinite, min(points.noseVisibility, points.shoulderVisibility.min()) >= ArmWatch.visible
+            else {
+                return nil
+            }
+            self.aspect = SIMD2(aspect, 1)
+            middle = (points.shoulders[0] + points.shoulders[1]) / 2 * self.aspect
+            scale = max(
+                length((points.shoulders[0] - points.shoulders[1]) * self.aspect),
+                ArmWatch.neck * length(points.nose * self.aspect - middle))
+            guard scale >= ArmWatch.smallest else { return nil }
+        }
+
+        func placed(_ point: SIMD2<Float>) -> SIMD2<Float> { (point * aspect - middle) / scale }
+    }
+
+    /// Whether a body fits the hands that were seen.
+    /// - Parameter hand: the wrist of a hand that is followed, relative to the body.
+    private func fits(_ reading: Reading, _ scale: Float, _ hand: SIMD2<Float>?) -> Bool {
+        if let palm, reading.time &- palm.time <= Self.recall, scale < Self.leastPalms * palm.size { return false }
+        guard let hand else { return true }
+        return min(length(reading.wrists[0] - hand), length(reading.wrists[1] - hand)) <= Self.joined
+    }
+
+    /// The gesturing arm after a new reading, which is the last of `readings`.
+    private func chosen(_ reading: Reading, _ hand: SIMD2<Float>?) -> Int {
+        if let hand {
+            func distance(_ arm: Int) -> Float {
+                length(reading.wrists[arm] - hand) + Self.doubt * (1 - reading.visibility[arm])
+            }
+            if let arm, distance(1 - arm) + Self.stays >= distance(arm) { return arm }
+            return distance(1) < distance(0) ? 1 : 0
+        }
+        guard let arm else { return reading.wrists[1].y < reading.wrists[0].y ? 1 : 0 }
+        guard let oldest = readings.first(where: { reading.time &- $0.time <= Self.movedWithin }) else { return arm }
+        func way(_ arm: Int) -> Float {
+            length(reading.wrists[arm] - oldest.wrists[arm]) * min(reading.visibility[arm], oldest.visibility[arm])
+        }
+        return way(1 - arm) > Self.moved && way(1 - arm) > 2 * way(arm) ? 1 - arm : arm
+    }
+
+    /// Looks for the longest stroke that ends with the newest reading.
+    private mutating func noteStroke(of arm: Int, to reading: Reading) {
+        let end = reading.wrists[arm]
+        guard reading.visibility[arm] >= Self.strokeVisibility else { return }
+        var (next, path, low, high) = (end, SIMD2<Float>(), end, end)
+        var best: (swipe: Swipe, length: Float, isFirm: Bool)?
+        for earlier in readings.reversed().dropFirst() {
+            let age = reading.time &- earlier.time
+            guard age <= Self.strokeTimes.upperBound else { break }
+            let start = earlier.wrists[arm]
+            let (step, way) = (next - start, end - start)
+            path += SIMD2(abs(step.x), abs(step.y))
+            (next, low, high) = (start, pointwiseMin(low, start), pointwiseMax(high, start))
+            let axis = abs(way.y) > abs(way.x) ? 1 : 0
+            let (length, across) = (abs(way[axis]), abs(way[1 - axis]))
+            let speed = length / Float(Double(age) / 1e9)
+            guard age >= Self.strokeTimes.lowerBound, length >= Self.strokeLength, length > best?.length ?? 0,
+                Self.strokeSpeeds.contains(speed), length >= Self.straight * path[axis],
+                length >= Self.along * across, length >= high[axis] - low[axis] - Self.overshoot,
+                earlier.visibility[arm] >= Self.strokeVisibility, max(start.y, end.y) < Self.lowest
+            else { continue }
+            let swipe: Swipe = axis == 1 ? (way.y > 0 ? .down : .up) : (way.x > 0 ? .right : .left)
+            // Up from a rest, or down to it.
+            if axis == 1, max(start.y, end.y) > Self.rest { continue }
+            best = (swipe, length, length >= Self.firmLength && speed >= Self.firmSpeed)
+        }
+        guard let best else { return }
+        strokes[best.swipe.rawValue] = Held(
+            value: best.isFirm ? Self.firmStroke : Self.stroke, until: reading.time &+ Self.strokeHold)
+    }
+
+    /// Looks whether the wrist has come up from a rest or gone down to it.
+    private mutating func noteRest(of arm: Int, to reading: Reading) {
+        let end = reading.wrists[arm].y
+        for earlier in readings.reversed().dropFirst() {
+            guard reading.time &- earlier.time <= Self.strokeTimes.upperBound else { break }
+            let start = earlier.wrists[arm].y
+            let held = Held(value: Self.against, until: reading.time &+ Self.againstHold)
+            if start > Self.rest, start - end > Self.risen { rests[Swipe.up.rawValue] = held }
+            if end > Self.rest, end - start > Self.risen { rests[Swipe.down.rawValue] = held }
+        }
+    }
+}
+
+/// When the body network looks: often while the frame moves and the hand is lost or quick, else now and then, to keep the
+/// region of the body. A value without a clock.
+package struct ArmSchedule: Sendable {
+    /// Least nanoseconds from one look to the next: a thirtieth of a second, a little less for cameras that jitter.
+    private static let often: Int64 = 28_571_000
+    private static let seldom: Int64 = 200_000_000
+    /// By this much a look waits for a frame in which nothing else runs that takes as long.
+    private static let patience: Int64 = 60_000_000
+    /// A hand is quick above this many palm sizes a second.
+    private static let quick: Float = 2.5
+
+    private var looked: Int64?
+    private var palm: (place: SIMD2<Float>, time: Int64)?
+
+    package init() {}
+
+    /// Whether the network is to look at a frame.
+    /// - Parameters:
+    ///   - moves: whether the frame changes.
+    ///   - hand: the gesturing hand's palm: position and size in heights of the frame; nil without a hand.
+    ///   - isBusy: whether the palm detector ran in this frame. At 60 frames a second and more the two then take turns.
+    package mutating func looks(at time: Int64, moves: Bool, palm hand: SIMD3<Float>?, isBusy: Bool) -> Bool {
+        var isQuick = hand == nil
+        if let hand {
+            let place = SIMD2(hand.x, hand.y)
+            if let palm, time > palm.time {
+                let seconds = Float(Double(time &- palm.time) / 1e9)
+                isQuick = length(place - palm.place) > Self.quick * hand.z * seconds
+            }
+            palm = (place, time)
+        }
+        let interval = isQuick && moves ? Self.often : Self.seldom
+        if let looked, time >= looked {
+            let age = time &- looked
+            if age < interval || isBusy && age < max(interval, Self.patience) { return false }
+        }
+        looked = time
+        return true
+    }
+
+    /// Forgets every frame.
+    package mutating func reset() {
+        looked = nil
+        palm = nil
+    }
+}
+
+private func length(_ v: SIMD2<Float>) -> Float { (v.x * v.x + v.y * v.y).squareRoot() }
