@@ -159,7 +159,7 @@ public final class LiveGestureStream: Sendable {
     /// Faults of the latest frames, such as darkness or blur.
     public var quality: QualityFlags { worker.status.quality }
 
-    /// The leading class of the newest slot; nil before the first prediction.
+    /// The leading class of the newest slot; nil before enough frames.
     public var prediction: FrameResult.Prediction? { output.withResults { $0.prediction } }
 
     /// The labels of the classes that events and predictions name by index: the model's, then the user's, then those of

@@ -61,7 +61,7 @@ struct StreamInference: ~Copyable {
     private(set) var events: [GestureEvent] = []
     /// When the newest frame behind each of `events` was pushed, by the stream's clock.
     private(set) var arrivals: [Int64] = []
-    /// The prediction of the newest slot; nil before the first prediction.
+    /// The prediction of the newest slot; nil before enough frames.
     private(set) var prediction: FrameResult.Prediction?
 
     /// The most events of one piece of work: an end and a begin in each of 33 slots, and the end before a reset.

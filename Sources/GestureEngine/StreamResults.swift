@@ -6,7 +6,7 @@ import Scheduling
 /// Copies of the results of inference in a live stream, so that a reader never waits for the network.
 struct StreamResults {
     private var recorder: SessionRecorder
-    /// The prediction of the newest slot; nil before the first prediction.
+    /// The prediction of the newest slot; nil before enough frames.
     private(set) var prediction: FrameResult.Prediction?
     /// The label of the active gesture as its events name it; nil without one.
     private(set) var activeGesture: String?
