@@ -128,16 +128,10 @@ extension CommandTests {
 
         @Test func whatDoesNotGoTogetherIsWrongUsage() async throws {
             let shell = try Shell()
+            let ofGestures = "--model, --backend, --front-end and --arms cannot be used with --body"
             for (command, reason) in [
-                (
-                    "latency --body --front-end landmarks",
-                    "--model, --backend and --front-end cannot be used with --body"
-                ),
-                ("latency --body --model model", "--model, --backend and --front-end cannot be used with --body"),
-                (
-                    "live clip.y4m --body --backend int8",
-                    "--model, --backend and --front-end cannot be used with --body"
-                ),
+                ("latency --body --front-end landmarks", ofGestures), ("latency --body --model model", ofGestures),
+                ("live clip.y4m --body --backend int8", ofGestures), ("latency --body --arms", ofGestures),
                 ("live clip.y4m --body --fallback float", "--fallback cannot be used with --body"),
                 ("allocations --body --front-end landmarks", "--front-end cannot be used with --body"),
                 ("latency --body --people 5", "--people must be from 1 to 4, not 5"),
