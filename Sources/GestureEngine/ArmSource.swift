@@ -82,15 +82,14 @@ final class ArmSource {
 extension ArmWatch.Points {
     /// The points that are read of a body.
     fileprivate init(_ body: TrackedBody) {
-        func place(_ index: Int) -> SIMD2<Float> { SIMD2(body.landmarks[index].x, body.landmarks[index].y) }
-        self.init()
-        nose = place(0)
-        noseVisibility = body.visibility[0]
-        for arm in 0...1 {
-            shoulders[arm] = place(11 + arm)
-            wrists[arm] = place(15 + arm)
-            shoulderVisibility[arm] = body.visibility[11 + arm]
-            wristVisibility[arm] = body.visibility[15 + arm]
+        func place(_ joint: TrackedBody.Joint) -> SIMD2<Float> {
+            SIMD2(body.landmarks[joint].x, body.landmarks[joint].y)
         }
+        self.init()
+        (nose, noseVisibility) = (place(.nose), body.visibility[.nose])
+        shoulders = ArmWatch.Pair(place(.leftShoulder), place(.rightShoulder))
+        wrists = ArmWatch.Pair(place(.leftWrist), place(.rightWrist))
+        shoulderVisibility = SIMD2(body.visibility[.leftShoulder], body.visibility[.rightShoulder])
+        wristVisibility = SIMD2(body.visibility[.leftWrist], body.visibility[.rightWrist])
     }
 }

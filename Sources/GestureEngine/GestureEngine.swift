@@ -42,8 +42,6 @@ public final class GestureEngine: Sendable {
     package let model: Model
     private let hands: HandModels?
     private let arms: BodyModels?
-    /// Whether streams watch the arms.
-    var seesArms: Bool { arms != nil }
     /// Packed models by backend and tier.
     private let programs = Locked<[String: NetworkProgram]>([:])
     /// Packed networks of the body tracker by tier.
@@ -240,7 +238,9 @@ public final class GestureEngine: Sendable {
         return .landmarks(
             LandmarkSource(
                 tracker: try makeTracker(configuration), graphs: try makeHandGraphs(configuration, clock: clock),
-                arms: try makeArms(configuration, clock: clock), gesturing: configuration.gesturingHand,
+                // A recording has no use for them.
+                arms: keepsEmbedding ? nil : try makeArms(configuration, clock: clock),
+                gesturing: configuration.gesturingHand,
                 heldPoses: configuration.heldPoses,
                 userPoses: configuration.userGestures.flatMap(UserPoses.init), keepsEmbedding: keepsEmbedding,
                 clock: clock))

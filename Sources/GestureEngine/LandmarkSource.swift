@@ -17,7 +17,8 @@ final class LandmarkSource {
     private let keepsEmbedding: Bool
     private var sides = HandSides()
     private var pose = KeptPose()
-    private var pinch = Pinch()
+    /// Whether the hand of the latest frame pinches, and where; see `Pinch`.
+    private(set) var pinching = Pinch()
     private var motion = FrameMotion()
     private let arms: ArmSource?
     private var regions: [TrackedRegion] = []
@@ -74,10 +75,6 @@ final class LandmarkSource {
     /// Whether the hand of the latest frame shows its back, as far as it is known; see `HandSides`.
     var showsBack: Bool { sides.isBack }
 
-    /// Whether the latest frame shows the tips of thumb and index finger together and the other fingers open, and for
-    /// how long they have been; see `Pinch`.
-    var pinching: Pinch { pinch }
-
     /// Sets the regions where hands may be in the next frames.
     func look(near regions: [TrackedRegion]) {
         // Elements are copied, because sharing the array would make its owner allocate another.
@@ -102,12 +99,12 @@ final class LandmarkSource {
         let own = userPoses?.scores(embedding.elementSpan, poses: hand?.pose?.scores ?? SIMD8()) ?? SIMD16()
         let shape = HandShape(column.elementSpan)
         sides.see(shape, of: hand?.identity, at: time)
-        pinch.see(shape, at: hand.map(Self.pinchPoint) ?? SIMD2(), time: time)
+        pinching.see(shape, at: hand.map(Self.pinchPoint) ?? SIMD2(), time: time)
         var shown = hand?.pose
         // The networks of poses see an open palm in the back of a hand, too.
         if sides.isBack { shown?.scores[TrackedHand.Pose.Name.openPalm.place] = 0 }
         heldPose?.see(shown, own: own, palm: palm, aspect: aspect, at: time)
-        pose.see(shown, from: sides.shown, isPinching: pinch.isHeld, at: time)
+        pose.see(shown, from: sides.shown, isPinching: pinching.isHeld, at: time)
         let written = clock.now()
         // For every frame, because the next one is compared with it; after tracking, because that finds the palm.
         motion.see(frame, orientation: orientation, at: time, palm: palm)
@@ -187,7 +184,7 @@ final class LandmarkSource {
         heldPose?.reset()
         sides.reset()
         pose.reset()
-        pinch.reset()
+        pinching.reset()
         motion.reset()
         arms?.reset()
         regions.removeAll(keepingCapacity: true)

@@ -42,7 +42,7 @@ struct StreamInference: ~Copyable {
     /// The classes that the hand's shape can rule out: an open palm by the back of a hand, a grab by a pinch. Nil where
     /// the model lacks them, and with pixels.
     private let palmClass, grabClass: Int?
-    /// The classes of `ArmWatch.Swipe`, in its order; empty without arms.
+    /// The classes of `ArmWatch.Swipe`, in its order.
     private let swipeClasses: [Int?]
     /// The class of a pinch; nil where none is told.
     private let pinchClass: Int?
@@ -110,7 +110,7 @@ struct StreamInference: ~Copyable {
         let hasOwnPoses = configuration.userGestures?.gestures.contains(where: \.isPose) ?? false
         ownPoseClasses = engine.labels.count..<engine.labels.count + (hasOwnPoses ? ownLabels.count : 0)
         let seesHands = source.landmarks != nil
-        swipeClasses = engine.seesArms ? ArmWatch.Swipe.allCases.map { engine.labels.firstIndex(of: $0.label) } : []
+        swipeClasses = ArmWatch.Swipe.allCases.map { engine.labels.firstIndex(of: $0.label) }
         palmClass = seesHands ? engine.labels.firstIndex(of: "openPalm") : nil
         grabClass = seesHands ? engine.labels.firstIndex(of: "grab") : nil
         shares = [Float](repeating: 0, count: seesHands ? labels.count : 0)
@@ -304,7 +304,7 @@ struct StreamInference: ~Copyable {
 
     /// Adds what the gesturing arm says of swipes to their logits.
     private mutating func weighArm(at slotTime: Int64) {
-        guard !swipeClasses.isEmpty, let evidence = source.landmarks?.armEvidence(at: slotTime) else { return }
+        guard let evidence = source.landmarks?.armEvidence(at: slotTime) else { return }
         for place in swipeClasses.indices {
             if let index = swipeClasses[place] { logits[index] += evidence[place] }
         }
