@@ -1,6 +1,6 @@
 public import Enrolment
 public import Frames
-package import HandTracking
+import HandTracking
 import Network
 import Platform
 import Scheduling
@@ -42,14 +42,6 @@ public final class GestureRecorder {
     /// Slots recorded since the last recording was finished. The first slots after a start or a gap only fill the
     /// network's window and are not counted: 15 slots, and with landmarks 31 at 60 Hz and 63 at 120 Hz.
     public var slotCount: Int { scores.count / logits.count }
-
-    /// The pose that the hand keeps showing in the newest frame; nil with pixels.
-    package var keptPose: TrackedHand.Pose.Name? { source.landmarks?.keptPose }
-
-    /// What the hand of the newest frame shows beside the network: see `LandmarkSource`. Nothing with pixels.
-    package var endedPose: TrackedHand.Pose.Name? { source.landmarks?.endedPose }
-    package var showsBack: Bool { source.landmarks?.showsBack ?? false }
-    package var pinching: Pinch { source.landmarks?.pinching ?? Pinch() }
 
     /// Takes one frame in, as `GestureStream.push` does. If the gap before it is so long that a stream would forget
     /// everything, the recording begins anew.

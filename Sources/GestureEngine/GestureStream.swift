@@ -55,6 +55,12 @@ public final class GestureStream {
     /// What the stages of the newest frame took; nil with the pixel front end, and for a frame that got no column.
     package var stageTimes: StageTimes? { inference.stageTimes }
 
+    /// What recognition has read since `beginTrace`; nil before.
+    package var trace: RecognitionTrace? { inference.trace }
+
+    /// Keeps what recognition reads from the next frame on.
+    package func beginTrace() { inference.beginTrace() }
+
     /// Writes the probabilities behind the latest prediction, 0...1 in the order of `labels`, to the first
     /// `labels.count` numbers of `probabilities`. Returns false and writes nothing before the first prediction, and if there
     /// is too little room.

@@ -52,6 +52,12 @@ struct StreamInference: ~Copyable {
     /// The logits of all classes; empty if the model has all classes.
     private var extended: [Float]
     private var hasColumn = false
+    /// Slots with a column since the last reset, up to those of a full window.
+    private var columns = 0
+    private let fullWindow: Int
+    /// The classes that show no pose. They begin with a full window alone, because a stroke without what came before it
+    /// may be an arm that is raised into the picture.
+    private let movements: [Int]
     private var latestSlot: Int64 = 0
     /// The newest frame that has a column: when it was taken, and when it was pushed by the stream's clock.
     private var latestFrame = (time: Int64(0), arrival: Int64(0))
@@ -63,6 +69,8 @@ struct StreamInference: ~Copyable {
     private(set) var arrivals: [Int64] = []
     /// The prediction of the newest slot; nil before enough frames.
     private(set) var prediction: FrameResult.Prediction?
+    /// What recognition read; nil where no tool asks for it.
+    private(set) var trace: RecognitionTrace?
 
     /// The most events of one piece of work: an end and a begin in each of 33 slots, and the end before a reset.
     private static let eventLimit = 67
@@ -110,6 +118,10 @@ struct StreamInference: ~Copyable {
         let hasOwnPoses = configuration.userGestures?.gestures.contains(where: \.isPose) ?? false
         ownPoseClasses = engine.labels.count..<engine.labels.count + (hasOwnPoses ? ownLabels.count : 0)
         let seesHands = source.landmarks != nil
+        fullWindow = GestureTCN.windowLength * engine.frontEnd.columnStride(rate: configuration.rate.rawValue)
+        movements = labels.indices.filter { [nullIndex, poseClasses, ownPoseClasses] in
+            $0 != nullIndex && $0 != pinchClass && !poseClasses.contains($0) && !ownPoseClasses.contains($0)
+        }
         swipeClasses = ArmWatch.Swipe.allCases.map { engine.labels.firstIndex(of: $0.label) }
         palmClass = seesHands ? engine.labels.firstIndex(of: "openPalm") : nil
         grabClass = seesHands ? engine.labels.firstIndex(of: "grab") : nil
@@ -145,6 +157,11 @@ struct StreamInference: ~Copyable {
         try GestureEngineError.checked(
             RecognitionRules(
                 labels: labels, nullIndex: nullIndex, configuration: recognition, momentary: momentary))
+    }
+
+    /// Keeps what recognition reads from the next slot on, in `trace`.
+    mutating func beginTrace() {
+        trace = RecognitionTrace(labels: labels, nullIndex: nullIndex, momentary: pinchClass)
     }
 
     /// Changes the thresholds from the next slot on; nil restores those of the model. Unusable values throw and change
@@ -252,6 +269,7 @@ struct StreamInference: ~Copyable {
         }
         let computed = clock.now()
         if frame != nil { times.inference = computed - begun }
+        columns = min(columns + 1, fullWindow)
         guard units.isWarm else { return }
         weighArm(at: slotTime)
         var result = StageSignpost.interval("recognition") {
@@ -260,6 +278,8 @@ struct StreamInference: ~Copyable {
             if let landmarks { share(landmarks) }
             let kept = landmarks?.keptPose.flatMap { poseClasses[$0.place] }
             let ended: Int? = if frame != nil, let landmarks { endedClass(landmarks) } else { nil }
+            trace?.add(
+                logits: extended.isEmpty ? logits : extended, shares: shares, kept: kept, ended: ended, at: slotTime)
             return Self.recognise(
                 &recognizer, extended.isEmpty ? logits : extended, shares, keeping: kept, ending: ended, at: slotTime)
         }
@@ -312,14 +332,15 @@ struct StreamInference: ~Copyable {
 
     /// Takes in what the hand of the latest frame shows beside the temporal layers.
     private mutating func share(_ landmarks: LandmarkSource) {
-        if let palmClass { shares[palmClass] = 0 }
-        if let grabClass { shares[grabClass] = 0 }
+        for index in movements { shares[index] = columns < fullWindow ? -1 : 0 }
         let (poses, own) = (landmarks.poseShares, landmarks.ownPoseShares)
         for place in heldPoseClasses.indices {
             if let index = heldPoseClasses[place] { shares[index] = poses[place] }
         }
         for (place, index) in ownPoseClasses.enumerated() { shares[index] = own[place] }
-        if let palmClass, landmarks.showsBack || landmarks.pinching.isHeld { shares[palmClass] = -1 }
+        if let palmClass {
+            shares[palmClass] = landmarks.showsBack || landmarks.pinching.isHeld ? -1 : 0
+        }
         if let grabClass, landmarks.pinching.isTouching { shares[grabClass] = -1 }
         if let pinchClass { shares[pinchClass] = landmarks.pinching.isHeld ? 1 : 0 }
     }
@@ -368,10 +389,12 @@ struct StreamInference: ~Copyable {
 
     private mutating func forget() {
         let end = recognizer.flush(at: latestSlot)
+        trace?.addFlush(at: latestSlot)
         if let end = wake == nil ? end : wake?.flush(end) { append(end) }
         source.landmarks?.reset()
         units.reset()
         hasColumn = false
+        columns = 0
         prediction = nil
     }
 }

@@ -43,7 +43,8 @@ extension FrontEnd {
     package var inputCount: Int { self == .pixels ? GestureTCN.frameBytes : GestureTCN.featureCount }
 
     /// Columns of a window before a stream's first prediction, and with it. Windows of pixels are always full. A head of landmarks
-    /// begins with what it has, so a thumb that is held up when a stream begins is told within 200 ms.
+    /// begins with what it has, so a thumb that is held up when a stream begins is told within 200 ms. Gestures that move
+    /// wait for a full window all the same: see `StreamInference.movements`.
     package var leastColumns: Int { self == .pixels ? GestureTCN.windowLength : 4 }
 
     /// Columns per second that the temporal layers read; nil for the column of every slot, at any rate of the grid.

@@ -314,6 +314,33 @@ import Testing
         #expect(first == 4 * rate.rawValue / 30 - 1)
     }
 
+    /// A stroke without what came before it may be an arm that is raised into the picture.
+    @Test(arguments: PacingConfiguration.Rate.allCases)
+    func movementsWaitForAFullWindow(rate: PacingConfiguration.Rate) throws {
+        let engine = try GestureEngine(hands: HandScript.models())
+        let stream = try engine.makeStream(Self.configuration(rate))
+        let (window, poses) = (16 * rate.rawValue / 30, Set(["openPalm", "thumbsUp", "thumbsDown", "point"]))
+        var values = [Float](repeating: 0, count: engine.labels.count)
+        /// The labels that have a probability after each frame of a run.
+        func run(from start: Int) throws -> [Set<String>] {
+            try ColorPicture.red(.rgba, 64, 48, seed: 1).withView { view in
+                (0..<window + 4).map { index in
+                    _ = stream.push(view, at: Self.time(start + index, rate))
+                    var output = values.mutableElementSpan
+                    guard stream.copyProbabilities(to: &output) else { return [] }
+                    return Set(engine.labels.indices.filter { values[$0] > 0 }.map { engine.labels[$0] })
+                }
+            }
+        }
+        for start in [0, 1_000] {
+            let seen = try run(from: start)
+            _ = stream.finish()
+            let partial = seen[(4 * rate.rawValue / 30)..<(window - 1)]
+            #expect(partial.allSatisfy { $0 == poses.union(["null"]) }, "\(partial)")
+            #expect(seen[(window - 1)...].allSatisfy { $0.contains("swipeUp") && $0.contains("tap") }, "\(seen)")
+        }
+    }
+
     /// A hand is lost and found by what is in the region alone.
     @Test func regionsAreWhatIsLookedAt() throws {
         let engine = try GestureEngine(hands: HandScript.models())

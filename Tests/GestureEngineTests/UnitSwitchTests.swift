@@ -151,6 +151,33 @@ private let ms: Int64 = 1_000_000
         }
     }
 
+    /// A trace gives the begins of its stream, across a gap as well, and those of other thresholds.
+    @Test func aTraceGivesTheBeginsOfItsStream() throws {
+        let engine = try goldenEngine()
+        let unit = ScriptedUnit("mine", classCount: engine.labels.count)
+        var configuration = GestureEngine.Configuration.eager
+        configuration.advanced.units = ["mine"]
+        configuration.scheduling = .everySlot
+        let stream = try engine.makeStream(configuration, adding: [unit])
+        #expect(stream.trace == nil)
+        stream.beginTrace()
+        var begins: [Int] = []
+        for index in 0..<120 {
+            // Four frames of each class, and a gap after which the stream begins anew.
+            let slot = index < 70 ? index : index + 4_000
+            let result = try PixelView.withFlat(UInt8(index / 4 % 12 + 1)) { stream.push($0, at: .slot(slot)) }
+            begins += result.events.filter { $0.kind == .begin }.map(\.classIndex)
+        }
+        let trace = try #require(stream.trace)
+        #expect(begins.count > 10 && trace.stepCount > 80)
+        #expect(try trace.begins(by: stream.recognition).map(\.event.classIndex) == begins)
+        var strict = stream.recognition
+        strict.beginFrames = 5
+        #expect(try trace.begins(by: strict).isEmpty)
+        strict.beginFrames = 0
+        #expect(throws: ConfigurationError.self) { try trace.begins(by: strict) }
+    }
+
     @Test func theOrderOfUnitsIsChecked() throws {
         let engine = try goldenEngine()
         func make(_ names: [String]?, _ added: [any ComputeUnit]) throws -> GestureStream {

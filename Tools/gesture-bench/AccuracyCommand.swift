@@ -146,7 +146,7 @@ struct AccuracyCommand: AsyncParsableCommand {
         guard !Interruption.hasCome else { return }
         func trial(_ settings: SweepReport.Settings?) throws -> SweepReport.Trial {
             func configuration(_ rate: PacingConfiguration.Rate) -> RecognitionConfiguration {
-                let own = run.engine.defaultRecognition(at: rate)
+                let own = run.engine.defaultRecognition(at: rate, sensitivity: stream.sensitivity)
                 return settings?.configuration(own, at: rate) ?? own
             }
             return SweepReport.Trial(

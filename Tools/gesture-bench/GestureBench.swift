@@ -49,8 +49,6 @@ enum BenchFailure: Explained {
     case truth(path: String, ClipTruthError)
     /// Not exactly one clip lies beside a `truth.csv`.
     case clipsBesideTruth(directory: String, found: Int)
-    /// A clip has a gap or is too long to be kept.
-    case clipNotSwept(path: String)
     /// A clip has another number of frames than its label file states.
     case labelledFrames(path: String, stated: Int, found: Int)
     /// This platform's allocations cannot be counted.
@@ -122,8 +120,6 @@ enum BenchFailure: Explained {
         case .clipsBesideTruth(let directory, let found):
             "\(visible(directory)) has \(found == 0 ? "no clip" : "\(found) clips") beside its truth.csv; "
                 + "exactly one is needed."
-        case .clipNotSwept(let path):
-            "\(visible(path)) is too long for --sweep, or has a gap in it."
         case .labelledFrames(let path, let stated, let found):
             "\(visible(path)) has \(grouped(found)) frames, and its label file states \(grouped(stated))."
         case .allocationsUncounted: "Heap allocations cannot be counted on this platform."

@@ -139,25 +139,13 @@ struct TruthRun {
 
     // MARK: Sweep
 
-    /// The network's outputs for a recording, slot for slot, so that many settings compute them once.
+    /// What recognition read of a recording, so that the networks run once for many settings.
     struct Recording {
         let truth: ClipTruth
         let rate: PacingConfiguration.Rate
-        /// [slot][class].
-        let logits: [Float]
-        /// The frame of each slot.
+        let trace: RecognitionTrace
+        /// The frame of each step of the trace.
         let frames: [Int]
-        /// What the hand shows beside the network in each slot.
-        let shown: [Shown]
-        let seconds: Double
-    }
-
-    struct Shown {
-        /// The class whose pose the hand keeps, and the class whose pose ended.
-        var kept, ended: Int?
-        /// Whether the hand's shape rules out an open palm, and a grab.
-        var isNoPalm = false
-        var isNoGrab = false
     }
 
     /// - Parameter done: called with the number of clips that are done.
@@ -169,42 +157,17 @@ struct TruthRun {
         for (clip, truth) in clips {
             let video = try await source.open(clip.video)
             let rate = stream.nominalRate(for: video.info)
-            let recorder = try engine.makeRecorder(stream.configuration(model, rate: rate))
+            let gestures = try stream.makeStream(engine, model, rate: rate)
+            gestures.beginTrace()
             var frames: [Int] = []
-            var shown: [Shown] = []
-            var last = Duration.zero
-            var isWhole = true
             let seen = try await video.forEachFrame { frame in
-                let outcome = recorder.push(try frame.colorView(), at: frame.time)
-                if case .encoded(_, afterReset: true) = outcome { isWhole = frame.index == 0 && isWhole }
-                while frames.count < recorder.slotCount { frames.append(frame.index) }
-                // Slots before the frame's own repeat the one before them.
-                while shown.count < recorder.slotCount - 1 {
-                    var before = shown.last ?? Shown()
-                    before.ended = nil
-                    shown.append(before)
-                }
-                if shown.count < recorder.slotCount {
-                    let pinch = recorder.pinching
-                    shown.append(
-                        Shown(
-                            kept: recorder.keptPose?.gesture.flatMap(engine.labels.firstIndex),
-                            ended: recorder.endedPose?.gesture.flatMap(engine.labels.firstIndex),
-                            isNoPalm: recorder.showsBack || pinch.isHeld, isNoGrab: pinch.isTouching))
-                }
-                last = frame.time
+                _ = gestures.push(try frame.colorView(), at: frame.time)
+                while frames.count < gestures.trace?.stepCount ?? 0 { frames.append(frame.index) }
                 return true
             }
-            guard !Interruption.hasCome else { break }
+            guard !Interruption.hasCome, let trace = gestures.trace else { break }
             try check(truth, of: clip, frames: seen)
-            guard isWhole, recorder.slotCount < GestureRecorder.slotLimit else {
-                throw BenchFailure.clipNotSwept(path: clip.video)
-            }
-            recordings.append(
-                Recording(
-                    truth: truth, rate: rate, logits: try recorder.finish().logits, frames: frames,
-                    shown: shown,
-                    seconds: last.inSeconds + 1 / (video.info.rate?.hertz ?? 30)))
+            recordings.append(Recording(truth: truth, rate: rate, trace: trace, frames: frames))
             done(recordings.count)
         }
         return recordings
@@ -216,24 +179,10 @@ struct TruthRun {
     ) throws -> SweepReport.Count {
         var count = SweepReport.Count()
         for recording in recordings {
-            var recognizer = try Recognizer(
-                labels: engine.labels, nullIndex: engine.nullIndex, configuration: configuration(recording.rate))
-            let classes = engine.labels.count
-            var shares = [Float](repeating: 0, count: classes)
-            let (palm, grab) = (engine.labels.firstIndex(of: "openPalm"), engine.labels.firstIndex(of: "grab"))
-            var begins: [ReportedBegin] = []
-            for (slot, frame) in recording.frames.enumerated() {
-                let logits = recording.logits.span.extracting(slot * classes..<(slot + 1) * classes)
-                let shown = recording.shown[slot]
-                if let palm { shares[palm] = shown.isNoPalm ? -1 : 0 }
-                if let grab { shares[grab] = shown.isNoGrab ? -1 : 0 }
-                let result = recognizer.step(
-                    logits: logits, shares: shares.span, keeping: shown.kept, ending: shown.ended,
-                    at: recording.rate.nanoseconds(ofSlots: Int64(slot)))
-                if let begin = result.begin {
-                    begins.append(
-                        ReportedBegin(classIndex: begin.classIndex, frame: frame, confidence: begin.confidence))
-                }
+            let begins = try recording.trace.begins(by: configuration(recording.rate)).map { begin in
+                ReportedBegin(
+                    classIndex: begin.event.classIndex, frame: recording.frames[begin.step],
+                    confidence: begin.event.confidence)
             }
             let matching = TruthMatching(recording.truth, begins)
             count.gestures += matching.found.count + matching.missed.count
