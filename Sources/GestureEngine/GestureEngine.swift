@@ -91,6 +91,9 @@ public final class GestureEngine: Sendable {
         nullIndex = model.manifest.nullIndex
     }
 
+    /// The classes that were added to the trained model by fine-tuning.
+    var taughtClasses: [Int] { model.manifest.postProcessing.taught.compactMap(labels.firstIndex) }
+
     /// The model's thresholds, in slots of a grid of this rate. A stream whose configuration has no thresholds takes
     /// those for its own rate and sensitivity.
     ///

@@ -25,6 +25,8 @@ struct StreamInference: ~Copyable {
     private let source: ColumnSource
     private var units: UnitGroup
     private var recognizer: Recognizer
+    /// See `Recognizer.init`.
+    private let taught: [Int]
     /// Nil where gestures always count.
     private var wake: WakeMachine?
     private let wakePose: TrackedHand.Pose.Name?
@@ -104,7 +106,8 @@ struct StreamInference: ~Copyable {
         let rules = try Self.rules(recognition, labels, engine.nullIndex, pinchClass)
         self.source = source
         self.units = units
-        recognizer = Recognizer(rules: rules)
+        taught = engine.taughtClasses
+        recognizer = Recognizer(rules: rules, taught: taught)
         self.recognition = recognition
         self.defaults = defaults
         self.labels = labels
@@ -161,7 +164,7 @@ struct StreamInference: ~Copyable {
 
     /// Keeps what recognition reads from the next slot on, in `trace`.
     mutating func beginTrace() {
-        trace = RecognitionTrace(labels: labels, nullIndex: nullIndex, momentary: pinchClass)
+        trace = RecognitionTrace(labels: labels, nullIndex: nullIndex, momentary: pinchClass, taught: taught)
     }
 
     /// Changes the thresholds from the next slot on; nil restores those of the model. Unusable values throw and change

@@ -17,6 +17,7 @@ extension ModelManifest {
         static let onceMilliseconds = "post.once_ms"
         static let returnMilliseconds = "post.return_ms"
         static let returnStrokes = "post.return_strokes"
+        static let taught = "post.taught"
         static let calibration = "calibration"
         static let training = "training"
         static let sourceSHA256 = "source_sha256"
@@ -68,6 +69,9 @@ extension ModelManifest {
             postProcessing.returnStrokes = try fields.required(Key.returnStrokes) { text in
                 Self.returnStrokes(from: text, of: gestures)
             }
+        }
+        if metadata[Key.taught] != nil {
+            postProcessing.taught = try fields.required(Key.taught) { Self.taught(from: $0, of: gestures) }
         }
         calibration = fields.optional(Key.calibration)
         training = fields.optional(Key.training)
@@ -123,6 +127,7 @@ extension ModelManifest {
             result[Key.returnMilliseconds] = String(postProcessing.returnMilliseconds)
             result[Key.returnStrokes] = JSONText.object(postProcessing.returnStrokes)
         }
+        if !postProcessing.taught.isEmpty { result[Key.taught] = JSONText.array(postProcessing.taught) }
         result[Key.calibration] = calibration
         result[Key.training] = training
         result[Key.sourceSHA256] = sourceSHA256
@@ -166,6 +171,14 @@ extension ModelManifest {
             members.allSatisfy({ gestures.contains($0.key) && gestures.contains($0.value) && $0.key != $0.value })
         else { return nil }
         return Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
+    }
+
+    /// At least one label from `gestures`, each once.
+    private static func taught(from text: String, of gestures: [String]) -> [String]? {
+        guard let taught = try? JSONText.stringArray(in: Array(text.utf8)), !taught.isEmpty,
+            Set(taught).count == taught.count, taught.allSatisfy({ gestures.contains($0) })
+        else { return nil }
+        return taught
     }
 
     /// A finite decimal number. `Float.init` alone would also take `nan`, `inf` and hexadecimal.

@@ -16,6 +16,7 @@
 /// | `post.class_confidence` | replaces `post.begin_confidence` for single classes; may be absent |
 /// | `post.return_ms`, `post.return_strokes` | milliseconds, and a map from labels to labels; may be absent |
 /// | `post.once_ms` | milliseconds within which a class is reported once; 0 if absent |
+/// | `post.taught` | a JSON array of labels whose classes take from null's probability alone; may be absent |
 /// | `calibration`, `training`, `source_sha256` | provenance; each may be absent |
 ///
 /// `post.class_confidence` is a JSON object from labels to decimals as strings, `post.return_strokes` one from labels
@@ -49,13 +50,15 @@ package struct ModelManifest: Sendable, Equatable {
         package var returnStrokes: [String: String]
         /// Milliseconds within which the same class counts as the same gesture.
         package var onceMilliseconds: Int
+        /// Labels of the classes that were added to a trained model, without null's: see `Recognizer`.
+        package var taught: [String]
 
         /// The defaults are those of the project's behaviour specification.
         package init(
             median: RecognitionExtent = .frames(5), begin: RecognitionExtent = .frames(3),
             beginConfidence: Float = 0.85, classConfidence: [String: Float] = [:], end: RecognitionExtent = .frames(2),
             unsureEndMilliseconds: Int? = nil, returnMilliseconds: Int = 0, returnStrokes: [String: String] = [:],
-            onceMilliseconds: Int = 0
+            onceMilliseconds: Int = 0, taught: [String] = []
         ) {
             self.median = median
             self.begin = begin
@@ -66,6 +69,7 @@ package struct ModelManifest: Sendable, Equatable {
             self.returnMilliseconds = returnMilliseconds
             self.returnStrokes = returnStrokes
             self.onceMilliseconds = onceMilliseconds
+            self.taught = taught
         }
 
         /// `unsureEndMilliseconds`, or its default.

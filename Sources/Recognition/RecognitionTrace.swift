@@ -10,11 +10,13 @@ package struct RecognitionTrace: Sendable {
     private let labels: [String]
     private let nullIndex: Int
     private let momentary: Int?
+    private let taught: [Int]
     private var steps: [Step] = []
 
     /// - momentary: the class that is `RecognitionRules.Thresholds.isMomentary`; nil without one.
-    package init(labels: [String], nullIndex: Int, momentary: Int?) {
-        (self.labels, self.nullIndex, self.momentary) = (labels, nullIndex, momentary)
+    /// - taught: see `Recognizer.init`.
+    package init(labels: [String], nullIndex: Int, momentary: Int?, taught: [Int]) {
+        (self.labels, self.nullIndex, self.momentary, self.taught) = (labels, nullIndex, momentary, taught)
     }
 
     /// Slots and flushes so far.
@@ -37,7 +39,8 @@ package struct RecognitionTrace: Sendable {
     ) throws(ConfigurationError) -> [(step: Int, event: RecognizedEvent)] {
         var recognizer = Recognizer(
             rules: try RecognitionRules(
-                labels: labels, nullIndex: nullIndex, configuration: configuration, momentary: momentary))
+                labels: labels, nullIndex: nullIndex, configuration: configuration, momentary: momentary),
+            taught: taught)
         var begins: [(step: Int, event: RecognizedEvent)] = []
         for (index, step) in steps.enumerated() {
             switch step {

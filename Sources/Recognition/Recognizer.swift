@@ -6,6 +6,10 @@ package import Vocabulary
 /// median has no vector for it; in the hysteresis it breaks a run towards a begin, and counts neither towards an end
 /// nor against one.
 ///
+/// Classes that were added to a trained model take from null's probability alone: the softmax is that of the other
+/// classes, and null's probability is then divided among null and the taught classes, by the softmax of their logits. So
+/// each other class is as probable as without them, bit for bit.
+///
 /// The initialiser makes all storage. Not copyable, so no step ever copies or allocates.
 package struct Recognizer: ~Copyable, Sendable {
     private let nullIndex: Int
@@ -14,8 +18,15 @@ package struct Recognizer: ~Copyable, Sendable {
     private var machine: HysteresisMachine
     /// A `ContiguousArray` because the spans of `Array` need newer Apple systems.
     private var scores: ContiguousArray<Float>
+    private let taught: ContiguousArray<Int>
+    /// The shares of the taught classes in null's probability, and then null's own.
+    private var taughtShares: ContiguousArray<Float>
 
-    package init(rules: RecognitionRules) {
+    /// - taught: the classes that take from null's probability alone.
+    package init(rules: RecognitionRules, taught: [Int] = []) {
+        precondition(!taught.contains(rules.nullIndex) && taught.allSatisfy((0..<rules.classCount).contains))
+        self.taught = ContiguousArray(taught)
+        taughtShares = ContiguousArray(repeating: 0, count: taught.isEmpty ? 0 : taught.count + 1)
         nullIndex = rules.nullIndex
         medianLength = rules.medianLength
         median = LogitMedian(width: rules.classCount, length: rules.medianLength)
@@ -63,7 +74,7 @@ package struct Recognizer: ~Copyable, Sendable {
             return machine.step(nil, keeping: kept, ending: ended, at: time)
         }
         median.push(logits)
-        guard Self.score(median, into: &scores) else {
+        guard score() else {
             return machine.step(nil, keeping: kept, ending: ended, at: time)
         }
         if !shares.isEmpty { share(shares) }
@@ -87,10 +98,30 @@ package struct Recognizer: ~Copyable, Sendable {
         return machine.flush(at: time)
     }
 
-    private static func score(_ median: borrowing LogitMedian, into scores: inout ContiguousArray<Float>) -> Bool {
+    /// Makes probabilities of the median's logits.
+    private mutating func score() -> Bool {
+        Self.write(median, to: &scores)
+        guard !taught.isEmpty else { return Self.softmax(&scores) }
+        for (place, index) in taught.enumerated() {
+            taughtShares[place] = scores[index]
+            scores[index] = -.infinity
+        }
+        taughtShares[taught.count] = scores[nullIndex]
+        guard Self.softmax(&taughtShares), Self.softmax(&scores) else { return false }
+        let nothing = scores[nullIndex]
+        for (place, index) in taught.enumerated() { scores[index] = nothing * taughtShares[place] }
+        scores[nullIndex] = nothing * taughtShares[taught.count]
+        return true
+    }
+
+    private static func write(_ median: borrowing LogitMedian, to scores: inout ContiguousArray<Float>) {
         var values = scores.mutableSpan
         median.write(to: &values)
-        return Softmax.apply(to: &values)
+    }
+
+    private static func softmax(_ values: inout ContiguousArray<Float>) -> Bool {
+        var span = values.mutableSpan
+        return Softmax.apply(to: &span)
     }
 
     private mutating func share(_ shares: Span<Float>) {

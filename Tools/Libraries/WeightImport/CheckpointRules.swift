@@ -5,7 +5,7 @@ extension Checkpoint {
     /// `begin_confidence` and `end_ms`, or `median_frames`, `begin_frames` and `end_frames` in columns. Nil without any
     /// of them; if one is present, all must be. With `return_ms` and `return_strokes`, a JSON object from labels to
     /// labels, the model has return strokes. `unsure_end_ms`, `once_ms` and `class_confidence`, a JSON object from
-    /// labels to decimals as text, are optional.
+    /// labels to decimals as text, are optional, and so is `taught`, a JSON array of labels.
     package func postProcessing() throws(ImportError) -> ModelManifest.PostProcessing? {
         let keys = ["median", "begin", "end"]
         let names = keys.flatMap { [$0 + "_frames", $0 + "_ms"] } + ["begin_confidence"]
@@ -46,6 +46,12 @@ extension Checkpoint {
         if let strokes = try members("return_strokes", { $0 }) {
             rules.returnMilliseconds = try number("return_ms", Int.self)
             rules.returnStrokes = strokes
+        }
+        if let text = metadata["taught"] {
+            guard let taught = try? JSONText.stringArray(in: Array(text.utf8)) else {
+                throw .file(.malformedMetadata(key: "taught", value: text))
+            }
+            rules.taught = taught
         }
         return rules
     }

@@ -58,6 +58,7 @@ package struct HeadReplacement: Sendable, Equatable {
         _ product: ModelBuilder.Product, of network: FoldedNetwork, by builder: ModelBuilder
     ) throws(ImportError) -> Int {
         var original = builder
+        original.postProcessing.taught = []
         original.labels = ModelBuilder.defaultLabels
         original.nullLabel = ModelBuilder.defaultLabels[ModelBuilder.defaultLabels.count - 1]
         let sources = original.labels.map { label in

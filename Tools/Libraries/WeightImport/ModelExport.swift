@@ -78,6 +78,7 @@ extension ModelManifest {
             metadata["return_ms"] = "\(postProcessing.returnMilliseconds)"
             metadata["return_strokes"] = JSONText.object(postProcessing.returnStrokes)
         }
+        if !postProcessing.taught.isEmpty { metadata["taught"] = JSONText.array(postProcessing.taught) }
         metadata["training"] = training
         for (layer, scale) in activationScales { metadata[Self.activationScalePrefix + layer] = "\(scale)" }
         return metadata

@@ -14,7 +14,7 @@ class Rules(NamedTuple):
     gesture above `confidence`, without rows of the gesture itself between them; or `unsure_end` rows of anything else. For `back_rows` after an end,
     rows of the gesture's return stroke `back` count as null, and so do rows that continue from one of them. If the rows that begin a gesture start
     less than `once_rows` after the same gesture ended, it is not reported again, unless a row of another gesture above `confidence`, or of its return
-    stroke, was between. Rows in which a hand keeps the gesture's pose extend this time."""
+    stroke, was between. Rows in which a hand keeps the gesture's pose extend this time. The classes `taught` take from null's probability alone, so all others are as probable as without them."""
 
     median: int = 5
     begin: int = 3
@@ -24,6 +24,7 @@ class Rules(NamedTuple):
     back_rows: int = 0
     back: dict = BACK
     once_rows: int = 0
+    taught: tuple = ()
 
     @classmethod
     def of(cls, text):
@@ -52,7 +53,8 @@ class Rules(NamedTuple):
         median = rows("median") if "median_frames" in post else 2 * max(0, math.ceil((int(post["median_ms"]) * grid / 1000 - 1) / 2 - 0.5)) + 1
         unsure = rows("unsure_end") if "unsure_end_ms" in post else 12
         return cls(median, rows("begin"), float(post["begin_confidence"]), rows("end"), max(unsure, rows("end")), back_rows=time("return_ms"),
-                   back=json.loads(post.get("return_strokes", "{}")), once_rows=time("once_ms"))
+                   back=json.loads(post.get("return_strokes", "{}")), once_rows=time("once_ms"),
+                   taught=tuple(json.loads(post.get("taught", "[]"))))
 
     def metadata(self, labels, grid):
         """The rules as metadata of a checkpoint with these classes and `grid` columns a second: times in milliseconds."""
@@ -66,6 +68,8 @@ class Rules(NamedTuple):
             said |= {"return_ms": time(self.back_rows), "return_strokes": json.dumps(back)}
         if self.once_rows:
             said["once_ms"] = time(self.once_rows)
+        if taught := [name for name in self.taught if name in labels]:
+            said["taught"] = json.dumps(taught)
         return said
 
 
@@ -87,6 +91,20 @@ def softmax(logits):
     return e / e.sum(-1, keepdims=True)
 
 
+def probabilities(logits, labels, null, taught=()):
+    """Logits [...,classes] -> probabilities: the softmax of the classes that were not taught, with null's divided among it and the taught ones by the
+    softmax of their logits."""
+    new = [labels.index(n) for n in taught]
+    if not new:
+        return softmax(logits)
+    among = [*new, labels.index(null)]
+    base = np.array(logits)
+    base[..., new] = -np.inf
+    out = softmax(base)
+    out[..., among] = out[..., among[-1:]] * softmax(logits[..., among])
+    return out
+
+
 def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL], kept=None, ended=None, ruled_out=None):
     """Logits of consecutive grid frames [T,classes] -> [[label, onset, decision, end, peak confidence]] in row numbers.
 
@@ -94,7 +112,7 @@ def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL], kept=None, e
     ruled_out: the classes [T,classes] whose probability goes to null.
     """
     nothing = labels.index(null)
-    confidence = softmax(smooth(np.asarray(logits, np.float64), rules.median))
+    confidence = probabilities(smooth(np.asarray(logits, np.float64), rules.median), labels, null, rules.taught)
     if ruled_out is not None:
         confidence[:, nothing] += np.where(ruled_out, confidence, 0).sum(1)
         confidence = np.where(ruled_out, 0, confidence)

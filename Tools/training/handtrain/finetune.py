@@ -5,22 +5,20 @@ VIDEOS has one folder per gesture, named by its label, and one named null for fo
 
 - Every clip is tracked by the engine. Its landmarks are varied: turned, tilted, resized, moved, with fingers of other lengths, faster and slower,
   with noise and lost hands, after no hand or another clip, and mirrored if --mirror gives the label of the mirror image.
-- At the same time the head rehearses the committed clips of its own gestures (`handtrain.rehearsal`): its outputs for them should stay as before,
-  except that null may become a new gesture where it looks like one.
-- All layers are trained from the shipped int8 weights with the engine's rounding, so that quantisation loses nothing afterwards; twice, from two
-  seeds, and the model is the mean.
+- Only the classifier's rows of the labels in VIDEOS learn. Every other weight stays, and a new gesture takes from null's probability alone
+  (`gesturetrain.recognise.Rules.taught`). So the old gestures are exactly as probable as before, and what looks like one of them can't be taught.
+- At the same time the rows rehearse the committed clips of the old gestures (`handtrain.rehearsal`) and the clips of null: a new gesture should not be
+  told in them.
 
-`gesture-import` makes MODEL from the result. With --test FOLDER, of the same layout, the old model and MODEL are measured on other clips.
+`gesture-import` makes MODEL from the result. Then the old model and MODEL are measured on VIDEOS, on the rehearsed clips, on the repository's demo clip,
+and with --test FOLDER, of the same layout, on other clips. What harms is a warning.
 """
 
 import argparse
 import copy
 import hashlib
 import json
-import multiprocessing
-import os
 import pathlib
-import signal
 import subprocess
 import sys
 import tempfile
@@ -43,17 +41,19 @@ from .augmentation import FLIPPED, NAMES, Augmentation
 from .camera import GRID
 from .features import LAYOUT
 from .head import SCALE, Folded, layers_of, statistics
-from .quantised import Learning, Quantised, activation_scales
+from .quantised import Learning, Quantised
 from .skeletons import PARENT, palm_size, points_of, turn
 
 HERE = pathlib.Path(__file__).resolve()
 SHIPPED = HERE.parents[3] / "Weights" / "hands" / "hand-gestures.safetensors"
+DEMO = HERE.parents[3] / "Weights" / "demo" / "hands.mp4"
 STEPS = rehearsal.COLUMNS
 STRETCH = (0.75, 1.33)
 BEFORE, AFTER = 15, 8  # columns before and after a clip that a sequence may contain
 BEGIN = 0.3  # this share of a gesture's length, at most BEGIN_MOST seconds, is undecidable
 BEGIN_MOST = 0.2
 AFTERWARDS = (0.1, 0.4)  # seconds after its end until which it counts, and until which it is undecidable
+BATCH = 48  # sequences at once
 NULL_SHARE = 0.35  # share of null in new sequences, if there are clips of it
 
 
@@ -308,93 +308,81 @@ def kept_loss(log_p, before, new, null):
     return -(others + before[..., null] * nothing).mean() + (before.clamp(min=1e-9).log() * before).sum(-1).mean()
 
 
-def learners(model, labels, clips, codes):
-    """-> the trainable head, the old head in the same form, and the scales of the first. codes: rehearsed columns."""
-    mean, deviation = statistics(codes.reshape(-1, codes.shape[-1]))
-    head = enlarged(model, labels)
-    learned = torch.from_numpy(np.concatenate([c.codes for c in clips if len(c.names)]))
-    scales = dict(model.scales)
-    if len(learned) >= 16:
-        scales = {k: max(model.scales[k], v) for k, v in activation_scales(head, learned[None]).items()}
-    return Learning(head, scales, mean, 1 / deviation), Learning(copy.deepcopy(model.head), model.scales, mean, 1 / deviation), scales
+def divided(logits, null, new):
+    """Logarithms of `gesturetrain.recognise.probabilities`; new: bool [classes] of the taught ones."""
+    log_p = F.log_softmax(logits.masked_fill(new, -torch.inf), -1)
+    among = new.clone()
+    among[null] = True
+    shares = F.log_softmax(logits.masked_fill(~among, -torch.inf), -1)
+    return torch.where(among, log_p[..., null:null + 1] + shares, log_p)
 
 
-def train(model, labels, clips, mirror, rehearsed, args, seed, tell=True):
-    """-> (Folded, scales) of the head trained on `labels`. tell: whether it prints how far it is."""
+class Rows(NamedTuple):
+    """Outputs of the last temporal layer [N,channels] with their targets: of clips of the user's, label [N], -1 for no target, and own [N]; of
+    rehearsed clips neither."""
+    hidden: torch.Tensor
+    label: torch.Tensor = None
+    own: torch.Tensor = None
+
+
+def rows_of(model, labels, clips, mirror, rehearsed, args):
+    """-> (Rows of the clips, Rows of the rehearsed clips, the head that made them): `args.sequences` varied sequences, and twice as many rehearsed."""
     null = labels.index(model.null)
-    old = [labels.index(n) if n in labels else null for n in model.labels]  # new index of each old class
-    into = torch.zeros(len(model.labels), len(labels))
-    into[torch.arange(len(old)), torch.tensor(old)] = 1
-    new = torch.tensor([n not in model.labels for n in labels])
     number = {n: k for k, n in enumerate(labels)}
-    rng, augment = np.random.default_rng(seed), Augmentation(seed, 2 * args.batch, STEPS)
+    rng, augment = np.random.default_rng(args.seed), Augmentation(args.seed, 2 * BATCH, STEPS)
     old_codes, old_label = torch.from_numpy(rehearsed["codes"]), torch.from_numpy(rehearsed["label"]).long()
-    learner, teacher, scales = learners(model, labels, clips, old_codes)
-    average = copy.deepcopy(learner)
-    optimiser = torch.optim.AdamW(learner.parameters(), lr=args.rate, weight_decay=0.0, betas=(0.9, 0.98))
-    running, begun = {}, time.time()
-    for step, batch in zip(range(args.steps), drawn(rng, clips, mirror, rehearsed["codes"], model.null, args.batch)):
-        for group in optimiser.param_groups:
-            group["lr"] = args.rate * min(1.0, (step + 1) / 40) * (0.5 + 0.5 * np.cos(np.pi * step / args.steps))
+    mean, deviation = statistics(old_codes.reshape(-1, old_codes.shape[-1]))
+    learner = Learning(enlarged(model, labels), model.scales, mean, 1 / deviation)
+    fresh, again, begun = [], [], time.time()
+    count = -(-args.sequences // BATCH)
+    for done, batch in zip(range(1, count + 1), drawn(rng, clips, mirror, rehearsed["codes"], model.null, BATCH)):
         codes, names, own = zip(*batch)
         offset = int(rng.integers(0, 4))
         x = torch.from_numpy(np.stack(codes)).float()
         label = torch.tensor([[number.get(n, null if n else -1) for n in row] for row in names])[:, 14 + offset::4]
         own = torch.tensor(own)[:, None].expand(label.shape)
-        pick = torch.from_numpy(rng.integers(0, len(old_codes), 2 * args.batch))
+        pick = torch.from_numpy(rng.integers(0, len(old_codes), 2 * BATCH))
         y, _, _ = augment(paced(rng, old_codes[pick]).float(), old_label[pick], torch.zeros_like(old_label[pick]))
-        both = torch.cat([x, y])[:, offset:]
         with torch.no_grad():
-            before = F.softmax(teacher.begun(both), -1) @ into
-        log_p = F.log_softmax(learner.begun(both), -1)
-        fresh = learned_loss(log_p[:len(x)], before[:len(x)], label, own, new)
-        kept = kept_loss(log_p[len(x):], before[len(x):], new, null)
-        optimiser.zero_grad()
-        (fresh + args.keep * kept).backward()
-        torch.nn.utils.clip_grad_norm_(learner.parameters(), 2.0)
-        optimiser.step()
-        keep = min(0.98, (step + 1) / (step + 10))
-        with torch.no_grad():
-            for a, b in zip(average.parameters(), learner.parameters()):
-                a.lerp_(b, 1 - keep)
-        for name, value in (("new", fresh), ("kept", kept)):
-            running[name] = 0.96 * running.get(name, value.item()) + 0.04 * value.item()
-        if tell and (step + 1) % 100 == 0:
-            elapsed = time.time() - begun
-            print(f"step {step + 1} of {args.steps}: " + ", ".join(f"{k} {v:.3f}" for k, v in running.items())
-                  + f", {elapsed:.0f} s, {elapsed * (args.steps / (step + 1) - 1):.0f} s left", flush=True)
-    return average.plain(), scales
+            hidden = learner.begun(torch.cat([x, y])[:, offset:])
+        fresh.append(Rows(hidden[:BATCH].flatten(0, 1), label.flatten(), own.flatten()))
+        again.append(hidden[BATCH:].flatten(0, 1))
+        if done % 20 == 0:
+            print(f"{done * BATCH} of {count * BATCH} sequences, {time.time() - begun:.0f} s", flush=True)
+    return Rows(*(torch.cat(part) for part in zip(*fresh))), Rows(torch.cat(again)), learner
 
 
-def _alone(threads, seed):
-    """Begins a process that trains heads as the parent would. The parent ends it when a signal comes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    torch.set_num_threads(threads)
-    torch.manual_seed(seed)
-
-
-def trained_heads(model, labels, clips, mirror, rehearsed, args):
-    """The heads of all seeds, beside each other on as many cores as there are; the same as one after the other."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    workers = min(args.heads, max(1, cores // args.threads))
-    given = (model, labels, clips, mirror, rehearsed, args)
-    if workers == 1:
-        return [train(*given, args.seed + k) for k in range(args.heads)]
-    with multiprocessing.get_context("spawn").Pool(workers, _alone, (args.threads, args.seed)) as pool:
-        jobs = [pool.apply_async(train, (*given, args.seed + k, k == 0)) for k in range(args.heads)]
-        return [job.get() for job in jobs]
-
-
-def together(trained):
-    """The mean of heads with the same start: it evens out what each forgot by chance. -> (Folded, scales)"""
-    head, scales = trained[0]
+def train(model, labels, clips, mirror, rehearsed, args):
+    """-> the Folded with trained rows of the labels that the clips show. The same arguments give the same weights."""
+    fresh, again, learner = rows_of(model, labels, clips, mirror, rehearsed, args)
+    null = labels.index(model.null)
+    new = torch.tensor([n not in model.labels for n in labels])
+    shown = torch.zeros(len(labels), dtype=torch.bool)
+    shown[fresh.label[fresh.label >= 0].unique()] = True
+    shown[null] = False
     with torch.no_grad():
-        for values in zip(*(h.parameters() for h, _ in trained)):
-            values[0].copy_(torch.stack(values).mean(0))
-    return head, scales
+        # Rows of new labels have no share in what was said before.
+        before = [divided(learner.classified(part.hidden), null, new).masked_fill(new, -torch.inf).softmax(-1) for part in (fresh, again)]
+    fc = learner.head.fc
+    for values in (fc.weight, fc.bias):
+        values.register_hook(lambda gradient: gradient * shown.view(-1, *[1] * (gradient.dim() - 1)))
+    optimiser = torch.optim.Adam([fc.weight, fc.bias], lr=args.rate, betas=(0.9, 0.98))
+    for step in range(args.steps):
+        for group in optimiser.param_groups:
+            group["lr"] = args.rate * (0.5 + 0.5 * np.cos(np.pi * step / args.steps))
+        log_p = [divided(learner.classified(part.hidden), null, new) for part in (fresh, again)]
+        learned, kept = learned_loss(log_p[0], before[0], fresh.label, fresh.own, new), kept_loss(log_p[1], before[1], new, null)
+        optimiser.zero_grad()
+        (learned + args.keep * kept).backward()
+        optimiser.step()
+        if (step + 1) % 100 == 0:
+            print(f"step {step + 1} of {args.steps}: new {learned.item():.3f}, kept {kept.item():.3f}", flush=True)
+    head = enlarged(model, labels)
+    head.fc.load_state_dict(fc.state_dict())
+    return head
 
 
-def written(head, scales, model, labels, added, output, args):
+def written(head, model, labels, added, output, args):
     """Writes the model file with `gesture-import`."""
     weights = {k: v for k, v in head.state_dict().items()}
     assert all(torch.isfinite(v).all() for v in weights.values())
@@ -403,8 +391,9 @@ def written(head, scales, model, labels, added, output, args):
     metadata = {"network": "GestureTCN-340K temporal layers on landmarks", "labels": json.dumps(labels), "null_index": str(labels.index(model.null)),
                 "batchnorm": "folded", "input_scale": repr(SCALE), "grid_hz": str(GRID), "features": json.dumps([name for name, *_ in LAYOUT]),
                 "training": json.dumps(training)}
-    metadata |= model.rules.metadata(labels, GRID)
-    metadata |= {PREFIX + name: str(np.float32(scale)) for name, scale in scales.items()}
+    taught = [n for n in labels if n not in model.labels or n in model.rules.taught]
+    metadata |= model.rules._replace(taught=taught).metadata(labels, GRID)
+    metadata |= {PREFIX + name: str(np.float32(scale)) for name, scale in model.scales.items()}
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "checkpoint.safetensors").write_bytes(safetensors(weights, metadata))
@@ -458,17 +447,41 @@ def table(models, clips):
     return lines
 
 
-def agreement(before, after, rehearsed):
-    """Share of decided rows of the rehearsal clips that keep their class, without new classes."""
-    a, b = before.exact()(rehearsed["codes"]), after.exact()(rehearsed["codes"])
-    decided = ~rehearsed["ignore"][:, 15:]
-    names = [np.array(m.labels)[x.argmax(-1)] for m, x in ((before, a), (after, b))]
-    return float((names[0] == names[1])[decided].mean())
+def harm(before, after, rehearsed):
+    """-> (clips of the rehearsed ones in which AFTER tells other old gestures than BEFORE, those in which it tells a new one)"""
+    other = told = 0
+    logits = [m.exact()(rehearsed["codes"]) for m in (before, after)]
+    for old, new in zip(*logits):
+        names = [[e[0] for e in events(x, m.rules, m.labels, m.null)] for m, x in ((before, old), (after, new))]
+        other += names[0] != [n for n in names[1] if n in before.labels]
+        told += any(n not in before.labels for n in names[1])
+    return other, told
+
+
+def replayed(path, model, bench):
+    """Begins in a video by the engine: [(label, seconds, confidence)]."""
+    lines = [json.loads(line) for line in run([bench, "replay", path, "--model", model, "--front-end", "landmarks", "--json"]).splitlines()]
+    return [(e["label"], e["decision_s"], e["confidence"]) for e in lines if e["event"] == "begin"]
+
+
+def warnings(kinds, models, clips):
+    """Sentences about gestures that can't be recognised as they were recorded. kinds: {label: {kind: clips}} of `gather`."""
+    out = []
+    for name, how in kinds.items():
+        if how.get("all"):
+            out.append(f"{name} is shown throughout {how['all']} of its clips, so that nothing says where it begins: begin and end a clip with a still "
+                       "hand or none")
+    for name, (count, hit, _) in found(models[1], clips).items():
+        if name not in models[0].labels and 2 * hit < count:
+            told = sorted({n for c in clips if c.path.parent.name == name for n in begins(models[0], c.codes)})
+            out.append(f"{name} is found in {hit} of the {count} clips it learned from"
+                       + (f"; the old model tells {', '.join(told)} in them, and keeps what it tells" if told else ""))
+    return out
 
 
 def gather(folder, null, bench, tell=True, least=2):
-    """-> ({label: number of clips}, [Clip]). least: the fewest clips of a gesture."""
-    out, counts = [], {}
+    """-> ({label: {how a gesture was located: clips}}, [Clip]). least: the fewest clips of a gesture."""
+    out, located = [], {}
     for name, paths in recordings.gathered(folder, null, least).items():
         kinds, seconds = {}, 0.0
         for path in paths:
@@ -477,11 +490,11 @@ def gather(folder, null, bench, tell=True, least=2):
             out += made
             kinds[kind] = kinds.get(kind, 0) + 1
             seconds += recording.time[-1] + 1 / recording.rate
-        counts[name] = len(paths)
+        located[name] = kinds
         if tell:
             how = {"pose": "a pose held", "moves": "moves from rest to rest", "all": "shown throughout", "labels": "by its labels", "null": "nothing"}
             print(f"{name}: {len(paths)} clips, {seconds:.1f} s; " + ", ".join(f"{how[k]} in {n}" for k, n in sorted(kinds.items())), flush=True)
-    return counts, out
+    return located, out
 
 
 def options(parser):
@@ -491,11 +504,10 @@ def options(parser):
     parser.add_argument("--keep-labels", metavar="A,B", help="gestures of that model to keep, with commas between, or none; all by default")
     parser.add_argument("--mirror", action="append", default=[], metavar="A=B", help="gesture A mirrored is gesture B; A=A where it is the same")
     parser.add_argument("--test", type=pathlib.Path, metavar="FOLDER", help="clips of the same layout to measure on, before and after; one of a gesture suffices")
+    parser.add_argument("--sequences", type=int, default=2880, help="variations of the new clips; twice as many of the old gestures")
     parser.add_argument("--steps", type=int, default=300)
-    parser.add_argument("--batch", type=int, default=48, help="sequences of the new clips a step; twice as many of the old gestures")
-    parser.add_argument("--rate", type=float, default=5e-4)
+    parser.add_argument("--rate", type=float, default=2e-2)
     parser.add_argument("--keep", type=float, default=4.0, help="weight of what the model said before")
-    parser.add_argument("--heads", type=int, default=2, help="that learn, each from another seed; the model is their mean")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--bench", type=pathlib.Path, default=recordings.BENCH, help="gesture-bench, with gesture-import beside it")
@@ -520,13 +532,14 @@ def checked_needs(args, null):
 
 def finetune(args):
     begun = time.time()
-    for name in ("steps", "batch", "heads", "threads"):
+    for name in ("steps", "sequences", "threads"):
         if getattr(args, name) < 1:
             raise SystemExit(f"--{name} must be 1 or more, not {getattr(args, name)}")
     checked_output(args.output)
     model = load(args.model)
     checked_needs(args, model.null)
-    counts, clips = gather(args.videos, model.null, args.bench)
+    located, clips = gather(args.videos, model.null, args.bench)
+    counts = {name: sum(kinds.values()) for name, kinds in located.items()}
     tests = gather(args.test, model.null, args.bench, tell=False, least=1)[1] if args.test else []
     shown = {str(n) for c in clips for n in c.names} - {"", model.null} | set(counts) - {model.null}
     kept = list(model.labels)
@@ -543,17 +556,28 @@ def finetune(args):
     torch.manual_seed(args.seed)
     print(f"tracked in {time.time() - begun:.0f} s; {len(rehearsed['codes'])} clips of old gestures; "
           f"new: {', '.join(sorted(shown - set(model.labels))) or 'none'}", flush=True)
-    head, scales = together(trained_heads(model, labels, clips, mirror, rehearsed, args))
+    head = train(model, labels, clips, mirror, rehearsed, args)
     added = {"classes": sorted(shown - set(model.labels)), "again": sorted(shown & set(model.labels)), "dropped": sorted(set(model.labels) - set(labels)),
-             "clips": counts, "model_sha256": model.digest, "rehearsal_clips": len(rehearsed["codes"]), "steps": args.steps, "heads": args.heads, "seed": args.seed}
-    written(head, scales, model, labels, added, args.output, args)
+             "clips": counts, "model_sha256": model.digest, "rehearsal_clips": len(rehearsed["codes"]), "sequences": args.sequences, "steps": args.steps,
+             "seed": args.seed}
+    written(head, model, labels, added, args.output, args)
     after = load(args.output)
     print("\nthe clips it learned from, by the model itself")
     print("\n".join(table([model, after], clips)))
     if tests:
         print(f"\n{args.test}")
         print("\n".join(table([model, after], tests)))
-    print(f"\nof the old gestures' decided moments {100 * agreement(model, after, rehearsed):.1f} % are told as before")
+    other, told = harm(model, after, rehearsed)
+    print(f"\nof {len(rehearsed['codes'])} clips of the old gestures {other} tell other old gestures than before, and {told} a new one")
+    if needs.runs(args.bench):
+        names = [" ".join(label for label, *_ in replayed(DEMO, path, args.bench)) for path in (args.model, args.output)]
+        print(f"the demo clip, before: {names[0]}\n{'after: ' + names[1]:>{len(names[1]) + 22}}")
+        if names[0] != names[1]:
+            print("warning: the demo clip is told otherwise than before")
+    if told:
+        print(f"warning: a new gesture is told in {told} clips of old ones: show more of what it is not in a folder called {model.null}")
+    for sentence in warnings(located, [model, after], clips):
+        print(f"warning: {sentence}")
     print(f"{args.output}: {', '.join(labels)}; {time.time() - begun:.0f} s")
 
 
@@ -563,7 +587,7 @@ def main():
     try:
         finetune(parser.parse_args())
     except KeyboardInterrupt:
-        # No model is written before the last head is trained.
+        # No model is written before the rows are trained.
         print("finetune: ended by a signal; no model was written", file=sys.stderr)
         raise SystemExit(130) from None
 

@@ -6,7 +6,6 @@ as null; the number of events of new gestures is reported, too. FOLDER is search
 """
 
 import argparse
-import json
 import pathlib
 
 import numpy as np
@@ -16,7 +15,7 @@ from gesturetrain.labels import LABELS
 from gesturetrain.recognise import events
 
 from . import evaluate, recordings
-from .finetune import load, run
+from .finetune import load, replayed
 
 
 def as_before(model, logits):
@@ -40,12 +39,6 @@ def measure(model, data):
     return evaluate.on_clips(as_before(model, logits), data["label"], data["also"], model.rules), {n: c / minutes for n, c in found.items()}
 
 
-def replayed(path, model, bench):
-    """Events of a video by the engine: [(label, seconds, confidence)]."""
-    lines = [json.loads(line) for line in run([bench, "replay", path, "--model", model, "--front-end", "landmarks", "--json"]).splitlines()]
-    return [f"{e['label']} {e['decision_s']:.2f} s ({e['confidence']:.2f})" for e in lines if e["event"] == "begin"]
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", type=pathlib.Path, nargs="+")
@@ -65,7 +58,7 @@ def main():
     for folder in args.clips:
         for path in sorted(p for p in folder.rglob("*") if p.suffix.lower() in recordings.VIDEOS and p.suffix != ".npz"):
             for model in args.models:
-                print(f"{path.relative_to(folder)}, {model.stem}: " + ("; ".join(replayed(path, model, args.bench)) or "none"), flush=True)
+                print(f"{path.relative_to(folder)}, {model.stem}: " + ("; ".join(f"{label} {at:.2f} s ({sure:.2f})" for label, at, sure in replayed(path, model, args.bench)) or "none"), flush=True)
 
 
 if __name__ == "__main__":

@@ -109,6 +109,15 @@ class Learning(nn.Module):
         return (weight / SCALE).float(), bias.float()
 
     def every_fourth(self, codes, origin):
+        return self.classified(self.hidden(codes, origin))
+
+    def classified(self, hidden):
+        """Logits of the last layer's outputs [...,channels]."""
+        scale = self.scales[f"{self.head.layers[-1][0]}.conv"]
+        return F.linear(hidden, *rounded(self.head.fc.weight, self.head.fc.bias, scale))
+
+    def hidden(self, codes, origin):
+        """The last layer's outputs for the same rows [B,rows,channels]."""
         x, scale, step = codes.transpose(1, 2) * SCALE, SCALE, 1
         time = torch.arange(codes.shape[1])
         x = x * (time >= origin[:, None])[:, None]
@@ -120,12 +129,12 @@ class Learning(nn.Module):
             time, step = time[2 * reach::stride][:x.shape[2]], step * stride
             scale = self.scales[f"{name}.conv"]
             x = Codes.apply(x.contiguous(), scale) * (time >= origin[:, None])[:, None]
-        return F.linear(x.transpose(1, 2), *rounded(self.head.fc.weight, self.head.fc.bias, scale))
+        return x.transpose(1, 2)
 
     def begun(self, codes):
-        """`every_fourth` of streams that begin with the first of columns [B,T,128]: rows 14, 18, ..."""
+        """`hidden` of streams that begin with the first of columns [B,T,128]: rows 14, 18, ..."""
         ahead = FIELD - 15
-        return self.every_fourth(F.pad(codes, (0, 0, ahead, 0)), torch.full((len(codes),), ahead))
+        return self.hidden(F.pad(codes, (0, 0, ahead, 0)), torch.full((len(codes),), ahead))
 
     def plain(self):
         """-> an equivalent Folded for unnormalised values."""
