@@ -297,15 +297,9 @@ def learned_loss(log_p, before, label, own, new):
     return -((shown * log_p).sum(-1) * asked).sum() / asked.sum().clamp(min=1)
 
 
-def kept_loss(log_p, before, new, null):
-    """Loss on old clips: the targets are the old outputs. Null may become a new gesture, depending on the head's confidence in it."""
-    either = new.clone()
-    either[null] = True
-    merged = torch.logsumexp(log_p.masked_fill(~either, -torch.inf), -1)
-    share = (log_p[..., new].exp().sum(-1) / merged.exp().clamp(min=1e-6)).detach() if new.any() else torch.zeros_like(merged)
-    nothing = (1 - share) * log_p[..., null] + share * merged
-    others = (before * log_p).sum(-1) - before[..., null] * log_p[..., null]
-    return -(others + before[..., null] * nothing).mean() + (before.clamp(min=1e-9).log() * before).sum(-1).mean()
+def kept_loss(log_p, before):
+    """Loss on old clips: the targets are the old outputs, so a new gesture in them is an error."""
+    return F.kl_div(log_p, before, reduction="none").sum(-1).mean()
 
 
 def divided(logits, null, new):
@@ -371,7 +365,7 @@ def train(model, labels, clips, mirror, rehearsed, args):
         for group in optimiser.param_groups:
             group["lr"] = args.rate * (0.5 + 0.5 * np.cos(np.pi * step / args.steps))
         log_p = [divided(learner.classified(part.hidden), null, new) for part in (fresh, again)]
-        learned, kept = learned_loss(log_p[0], before[0], fresh.label, fresh.own, new), kept_loss(log_p[1], before[1], new, null)
+        learned, kept = learned_loss(log_p[0], before[0], fresh.label, fresh.own, new), kept_loss(log_p[1], before[1])
         optimiser.zero_grad()
         (learned + args.keep * kept).backward()
         optimiser.step()
@@ -571,7 +565,7 @@ def finetune(args):
     print(f"\nof {len(rehearsed['codes'])} clips of the old gestures {other} tell other old gestures than before, and {told} a new one")
     if needs.runs(args.bench):
         names = [" ".join(label for label, *_ in replayed(DEMO, path, args.bench)) for path in (args.model, args.output)]
-        print(f"the demo clip, before: {names[0]}\n{'after: ' + names[1]:>{len(names[1]) + 22}}")
+        print(f"the demo clip before: {names[0]}\nthe demo clip after:  {names[1]}")
         if names[0] != names[1]:
             print("warning: the demo clip is told otherwise than before")
     if told:
