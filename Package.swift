@@ -226,8 +226,8 @@ let package = Package(
         .target(
             name: "CInterface",
             dependencies: [
-                "CGesture", "Frames", "GestureEngine", "GesturePixels", "HandTracking", "Platform", "Recognition",
-                "Scheduling", "Vocabulary",
+                "BodyPose", "CGesture", "Frames", "GestureEngine", "GesturePixels", "HandTracking", "Platform",
+                "Recognition", "Scheduling", "Vocabulary",
             ],
             swiftSettings: safe),
 
