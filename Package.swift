@@ -453,7 +453,9 @@ let package = Package(
         // Calls with pointers, as a C program makes them, from end to end: unchecked.
         .testTarget(
             name: "CInterfaceTests",
-            dependencies: ["CGesture", "CInterface", "Frames", "GestureEngine", "HandTracking", "TestSupport"],
+            dependencies: [
+                "BodyTracking", "CGesture", "CInterface", "Frames", "GestureEngine", "HandTracking", "TestSupport",
+            ],
             swiftSettings: strict + unoptimised),
         .testTarget(
             name: "GestureEngineTests",
