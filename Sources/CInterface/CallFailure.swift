@@ -88,7 +88,7 @@ extension CallFailure {
     /// How the beginnings of paths are called in the header.
     private static let fieldNames = [
         ("_configuration.advanced.wake.", "wake_"), ("_configuration.advanced.wake", "wake_pose"), ("_configuration.", ""),
-        ("overrides", "thresholds"),
+        ("overrides.key", "thresholds"), ("overrides", "thresholds"),
     ]
 
     init(_ error: BodyPoseError) {

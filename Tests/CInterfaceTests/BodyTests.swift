@@ -1,6 +1,7 @@
 import BodyTracking
 import CGesture
 import CInterface
+import Foundation
 import TestSupport
 import Testing
 

@@ -74,7 +74,7 @@ class RecognizerTests(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             image, model = (pathlib.Path(folder) / name for name in ("hand.png", "gesture_recognizer.task"))
             cv2.imwrite(str(image), support.rgb(20)[:, :, ::-1])
-            model.write_bytes(b"a bundle")
+            support.bundle(model)
             for example in (support.example(1), support.example(2)):
                 example = example.replace(image.name, str(image)).replace(model.name, str(model))
                 printed = io.StringIO()
@@ -168,20 +168,37 @@ class RecognizerTests(unittest.TestCase):
             with self.assertRaisesRegex(kind, "Unable to open file"):
                 vision.GestureRecognizer.create_from_model_path("no-such.task")
         with tempfile.TemporaryDirectory() as folder:
-            paths = [str(pathlib.Path(folder) / name) for name in ("a.task", "b.task")]
-            for path in paths:
-                pathlib.Path(path).write_bytes(b"a bundle")
+            paths = []
+            for name in "ab":
+                path = pathlib.Path(folder) / name / "gesture_recognizer.task"
+                path.parent.mkdir()
+                support.bundle(path)
+                paths.append(str(path))
+            content = path.read_bytes()
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 for _ in range(2):
                     for path in paths:
                         make(model_asset_path=path)
-                    make(model_asset_buffer=b"a bundle")
+                    make(model_asset_buffer=content)
             self.assertEqual([str(warning.message).split(" is not used")[0] for warning in caught],
                              [*paths, "model_asset_buffer"])
             for warning in caught:
                 self.assertIs(warning.category, swift_gesture.GestureWarning)
                 self.assertEqual(warning.filename, __file__)
+                self.assertIn("instead of hand_detector.tflite, hand_landmarks_detector.tflite", str(warning.message))
+            # What is no bundle, one of another task, and one with gestures of one's own.
+            for name, more, part in [
+                    ("gesture_recognizer", ("custom_gesture_classifier.tflite",), "gestures of one's own are not read"),
+                    ("pose_landmarker", (), "pose_landmarks_detector.tflite; a GestureRecognizer needs hand_detector"),
+                    ("hand_landmarker", (), "a GestureRecognizer needs hand_detector")]:
+                path = pathlib.Path(folder) / f"{name}.task"
+                support.bundle(path, *more)
+                with self.assertRaisesRegex(swift_gesture.ModelError, part):
+                    make(model_asset_path=str(path))
+            for content in (b"", b"no bundle", path.read_bytes()[:-30]):
+                with self.assertRaisesRegex(swift_gesture.ModelError, "is no .task bundle"):
+                    make(model_asset_buffer=content)
             # A folder is used.
             with self.assertRaisesRegex(swift_gesture.ModelError, "palm-detection-lite"):
                 make(model_asset_path=folder)
@@ -285,7 +302,7 @@ class RecognizerTests(unittest.TestCase):
             create(options(vision.RunningMode.LIVE_STREAM))
         with self.assertRaisesRegex(ValueError, "belongs to the live stream"):
             create(options(vision.RunningMode.IMAGE, result_callback=print))
-        for wrong in ({"num_hands": 3}, {"num_hands": 0}, {"min_hand_detection_confidence": 2},
+        for wrong in ({"num_hands": 5}, {"num_hands": 0}, {"min_hand_detection_confidence": 2},
                       {"min_hand_presence_confidence": -1}):
             for mode in (vision.RunningMode.IMAGE, vision.RunningMode.VIDEO):
                 with self.assertRaises(ValueError):
