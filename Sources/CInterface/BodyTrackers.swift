@@ -10,8 +10,11 @@ final class BodyTrackerObject: Sendable {
     }
 
     private let state: Locked<State>
+    /// Whether bodies that the latest frame does not show are told. The tracker holds them for a frame or more.
+    private let tellsHeld: Bool
 
     init(_ engine: BodyPoseEngine, _ configuration: BodyTrackingConfiguration) throws(CallFailure) {
+        tellsHeld = configuration.hold > .zero
         state = Locked(
             State(
                 stream: try CallFailure.bodies { () throws(BodyPoseError) in try engine.makeStream(configuration) }))
@@ -26,7 +29,8 @@ final class BodyTrackerObject: Sendable {
 
     func copyBodies(to target: FoundTarget<gesture_body>) throws(CallFailure) {
         try state.withLock { (state: inout State) throws(CallFailure) in
-            try target.write(state.stream.bodies.map { gesture_body($0) })
+            let told = state.stream.bodies.filter { tellsHeld || $0.state == .seen }
+            try target.write(told.map { gesture_body($0) })
         }
     }
 

@@ -174,11 +174,11 @@ class FrameError(GestureError, ValueError):
     """The size, the memory or the format of a frame is not usable."""
 
 
-class ModelError(GestureError):
+class ModelError(GestureError, RuntimeError):
     """A model file is missing, damaged or of another network."""
 
 
-class ModelNotFound(ModelError, RuntimeError, FileNotFoundError):
+class ModelNotFound(ModelError, FileNotFoundError):
     """There is no file or folder with the model's path. MediaPipe raises a RuntimeError or a FileNotFoundError."""
 
     # OSError has a text of its own.

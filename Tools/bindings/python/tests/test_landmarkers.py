@@ -130,6 +130,8 @@ class ImageTests(unittest.TestCase):
         with self.assertRaises(ValueError):
             made.numpy_view()[0, 0, 0] = 1
         self.assertTrue(made.is_contiguous() and not made.is_empty() and not made.uses_gpu())
+        self.assertTrue(made.is_aligned(1) and made.image_format is mp.ImageFormat.SRGB)
+        self.assertTrue((made.copy().numpy_view() == pixels).all())
 
 
 class SolutionTests(unittest.TestCase):

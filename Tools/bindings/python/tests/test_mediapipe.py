@@ -72,11 +72,15 @@ class RecognizerTests(unittest.TestCase):
 
     def test_examples_of_the_readme(self):
         with tempfile.TemporaryDirectory() as folder:
-            image, model = (pathlib.Path(folder) / name for name in ("hand.png", "gesture_recognizer.task"))
+            image, other, model = (
+                pathlib.Path(folder) / name for name in ("hand.png", "person.png", "gesture_recognizer.task"))
             cv2.imwrite(str(image), support.rgb(20)[:, :, ::-1])
+            cv2.imwrite(str(other), support.person()[:, :, ::-1])
             support.bundle(model)
-            for example in (support.example(1), support.example(2)):
-                example = example.replace(image.name, str(image)).replace(model.name, str(model))
+            exec(support.example(1), {"swift_gesture": swift_gesture})
+            for example in (support.example(2), support.example(3)):
+                for file in (image, other, model):
+                    example = example.replace(file.name, str(file))
                 printed = io.StringIO()
                 with contextlib.redirect_stdout(printed), warnings.catch_warnings():
                     # The bundle is not used.

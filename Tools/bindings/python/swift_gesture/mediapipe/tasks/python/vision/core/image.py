@@ -28,7 +28,7 @@ class Image:
 
     def __init__(self, image_format: ImageFormat, data: numpy.ndarray) -> None:
         try:
-            self.image_format = ImageFormat(image_format)
+            self._format = ImageFormat(image_format)
         except (TypeError, ValueError):
             _arguments.refuse("image_format", image_format, "one of " + ", ".join(map(str, ImageFormat)))
         try:
@@ -41,6 +41,11 @@ class Image:
             raise FrameError(f"An image of {self.image_format.name} has {channels} channels of uint8; "
                              f"this array has the shape {self._array.shape} and {self._array.dtype}.")
         self.layout = name
+
+    @property
+    def image_format(self) -> ImageFormat:
+        """How the pixels are stored."""
+        return self._format
 
     @classmethod
     def create_from_file(cls, file_name: str) -> "Image":
@@ -100,9 +105,13 @@ class Image:
         """False: pixels lie in the main memory."""
         return False
 
-    def __getitem__(self, place: Any) -> Any:
+    def is_aligned(self, alignment_boundary: int) -> bool:
+        """Whether every row begins at a multiple of so many bytes."""
+        return self._array.ctypes.data % alignment_boundary == 0 and self.step % alignment_boundary == 0
+
+    def __getitem__(self, key: Any) -> Any:
         """A sample by its row, column and channel, or a part of the array."""
-        return self.numpy_view()[place]
+        return self.numpy_view()[key]
 
 
 class _NoImage(Exception):
