@@ -24,6 +24,6 @@ setup(
     python_requires=">=3.9",
     install_requires=["numpy>=1.22"],
     packages=find_packages(include=["swift_gesture", "swift_gesture.*"]),
-    package_data={"swift_gesture": ["lib/*.so", "lib/gesture-hands/*", "lib/gesture-bodies/*", "lib/NOTICE", "lib/LICENSE"]},
+    package_data={"swift_gesture": ["py.typed", "lib/*.so", "lib/gesture-hands/*", "lib/gesture-bodies/*", "lib/NOTICE", "lib/LICENSE"]},
     cmdclass={"bdist_wheel": LibraryWheel},
 )
