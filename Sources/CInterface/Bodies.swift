@@ -1,5 +1,5 @@
-public import CGesture
 import BodyPose
+public import CGesture
 import Platform
 
 /// The people of an engine: its body networks, which are read when they are first needed.

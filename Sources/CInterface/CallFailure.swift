@@ -87,7 +87,8 @@ extension CallFailure {
 
     /// How the beginnings of paths are called in the header.
     private static let fieldNames = [
-        ("_configuration.advanced.wake.", "wake_"), ("_configuration.advanced.wake", "wake_pose"), ("_configuration.", ""),
+        ("_configuration.advanced.wake.", "wake_"), ("_configuration.advanced.wake", "wake_pose"),
+        ("_configuration.", ""),
         ("overrides.key", "thresholds"), ("overrides", "thresholds"),
     ]
 

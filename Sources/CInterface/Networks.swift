@@ -36,7 +36,8 @@ struct Networks {
             unsafe try CallersStruct.read(options, name, empty: gesture_engine_options())
             ?? gesture_engine_options()
         arms = try flag(unsafe options.arms, name + ".arms")
-        bodies = unsafe try Self.text(options.bodies_folder, name + ".bodies_folder").map(BodyFolder.given) ?? .besideLibrary
+        bodies =
+            unsafe try Self.text(options.bodies_folder, name + ".bodies_folder").map(BodyFolder.given) ?? .besideLibrary
         unsafe model = try Self.model(options)
         let given = unsafe try HandBytes(options)
         let folder = unsafe try Self.text(options.hands_folder, name + ".hands_folder")
@@ -44,7 +45,8 @@ struct Networks {
         case (GESTURE_NETWORKS_PIXELS, nil, nil):
             guard !arms else {
                 throw CallFailure(
-                    .invalidArgument, "\(name).arms is 1, and \(name).networks is GESTURE_NETWORKS_PIXELS; arms need hands.")
+                    .invalidArgument,
+                    "\(name).arms is 1, and \(name).networks is GESTURE_NETWORKS_PIXELS; arms need hands.")
             }
             source = .pixels
         case (GESTURE_NETWORKS_PIXELS, _, _):

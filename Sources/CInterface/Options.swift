@@ -19,7 +19,9 @@ extension GestureEngine.Configuration {
         self.init(rate: rate)
         orientation = unsafe try ImageOrientation(exif: options.orientation, "gesture_options.orientation")
         if unsafe options.maximum_hands != 0 { maximumHands = unsafe Int(options.maximum_hands) }
-        if unsafe options.minimum_palm_score != 0 { advanced.hands.minimumPalmScore = unsafe options.minimum_palm_score }
+        if unsafe options.minimum_palm_score != 0 {
+            advanced.hands.minimumPalmScore = unsafe options.minimum_palm_score
+        }
         if unsafe options.minimum_presence != 0 { advanced.hands.minimumPresence = unsafe options.minimum_presence }
         let holds = unsafe try flag(options.held_poses, "gesture_options.held_poses")
         let pinches = unsafe try flag(options.pinch, "gesture_options.pinch")

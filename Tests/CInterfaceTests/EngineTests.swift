@@ -210,24 +210,34 @@ import Testing
     @Test func classesByLabel() throws {
         let program = try CProgram(hands: true)
         let sets: [(String, (inout gesture_options, UnsafePointer<CChar>) throws -> Void)] = [
-            ("allowed_classes", { options, label in
-                try withUnsafePointer(to: Optional(label)) { labels in
-                    (options.allowed_classes, options.allowed_class_count) = (labels, 1)
-                    _ = try Self.makeStream(program, options)
+            (
+                "allowed_classes",
+                { options, label in
+                    try withUnsafePointer(to: Optional(label)) { labels in
+                        (options.allowed_classes, options.allowed_class_count) = (labels, 1)
+                        _ = try Self.makeStream(program, options)
+                    }
                 }
-            }),
-            ("denied_classes", { options, label in
-                try withUnsafePointer(to: Optional(label)) { labels in
-                    (options.denied_classes, options.denied_class_count) = (labels, 1)
-                    _ = try Self.makeStream(program, options)
+            ),
+            (
+                "denied_classes",
+                { options, label in
+                    try withUnsafePointer(to: Optional(label)) { labels in
+                        (options.denied_classes, options.denied_class_count) = (labels, 1)
+                        _ = try Self.makeStream(program, options)
+                    }
                 }
-            }),
-            ("thresholds", { options, label in
-                try withUnsafePointer(to: gesture_threshold(label: label, confidence: 0.5, reserved: 0)) { thresholds in
-                    (options.thresholds, options.threshold_count) = (thresholds, 1)
-                    _ = try Self.makeStream(program, options)
+            ),
+            (
+                "thresholds",
+                { options, label in
+                    try withUnsafePointer(to: gesture_threshold(label: label, confidence: 0.5, reserved: 0)) {
+                        thresholds in
+                        (options.thresholds, options.threshold_count) = (thresholds, 1)
+                        _ = try Self.makeStream(program, options)
+                    }
                 }
-            }),
+            ),
         ]
         for (name, set) in sets {
             var options = CProgram.options
