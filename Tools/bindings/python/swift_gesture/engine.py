@@ -259,13 +259,15 @@ _SHARED_OPTIONS: _Readers = {
     "minimum_presence": _number_option(0.01, 0.99), "detects_in_every_frame": _arguments.flag,
 }
 _TRACKER_OPTIONS: _Readers = {
+    **_SHARED_OPTIONS,
     "maximum_hands": _whole_option(range(1, _MOST + 1), f"from 1 to {_MOST}, or None for the default"),
-    "minimum_palm_score": _number_option(0.01, 0.99), "smooths_landmarks": _arguments.flag, **_SHARED_OPTIONS,
+    "minimum_palm_score": _number_option(0.01, 0.99), "smooths_landmarks": _arguments.flag,
 }
 _BODY_OPTIONS: _Readers = {
+    **_SHARED_OPTIONS,
     "maximum_bodies": _whole_option(range(1, _MOST + 1), f"from 1 to {_MOST}, or None for the default"),
     "minimum_detection_score": _number_option(0.01, 0.99),
-    "smooths_landmarks": lambda name, value: {"unsmoothed": not _arguments.flag(name, value)}, **_SHARED_OPTIONS,
+    "smooths_landmarks": lambda name, value: {"unsmoothed": not _arguments.flag(name, value)},
 }
 _STREAM_OPTIONS: _Readers = {
     "rate": _whole_option((30, 60, 120), "30, 60 or 120, the next one from the camera's rate up, or None for 30"),

@@ -67,7 +67,7 @@ class BodyTests(unittest.TestCase):
                 ({"maximum_bodies": 5}, "maximum_bodies is 5; it must be from 1 to 4"),
                 ({"minimum_detection_score": 0}, "minimum_detection_score is 0"),
                 ({"smooths_landmarks": "no"}, "smooths_landmarks is 'no'"),
-                ({"maximum_hands": 1}, "maximum_hands is not an option here; the options are maximum_bodies, ")]:
+                ({"maximum_hands": 1}, "maximum_hands is not an option here; the options are orientation, ")]:
             for make in (self.engine.body_tracker,
                          lambda **options: self.engine.recognize_bodies(support.person(), **options)):
                 with self.assertRaisesRegex(swift_gesture.InvalidArgument, part):
