@@ -200,6 +200,9 @@ typedef struct gesture_threshold {
     int32_t reserved;
 } gesture_threshold;
 
+/* Gestures that were taught; see "Teaching" below. */
+typedef struct gesture_taught gesture_taught;
+
 /* Everything about a stream, a hand tracker or a still image. Zero means the default of each field. */
 typedef struct gesture_options {
     /* sizeof(gesture_options). */
@@ -245,6 +248,9 @@ typedef struct gesture_options {
     /* Streams: thresholds of single classes, which go before `begin_confidence`. */
     const gesture_threshold *thresholds;
     size_t threshold_count;
+    /* Streams: gestures that were taught, of the same model; their labels come after the model's. The stream has those
+     * of the time when it is made. NULL has none. */
+    gesture_taught *taught;
 } gesture_options;
 
 #define GESTURE_OPTIONS_INIT GESTURE_SIZED(gesture_options)
@@ -683,6 +689,64 @@ gesture_status gesture_stream_finish(gesture_stream *stream, gesture_error *erro
 
 /* Releases a stream, and the events that wait in it. */
 gesture_status gesture_stream_destroy(gesture_stream *stream, gesture_error *error);
+
+/* ---- Teaching ---- */
+
+/* Takes frames for one recording after another. */
+typedef struct gesture_recorder gesture_recorder;
+
+/* What was recorded: a gesture, or anything else. It holds no image. */
+typedef struct gesture_recording gesture_recording;
+
+/* Makes a recorder.
+ * - options: those of the streams that will recognise the gesture; NULL for the defaults.
+ * - recorder: receives the handle; on failure NULL. */
+gesture_status gesture_recorder_create(
+    gesture_engine *engine, const gesture_options *options, gesture_recorder **recorder, gesture_error *error);
+
+/* Takes the next frame. A gap that makes a stream forget everything begins the recording anew; what is longer than
+ * 4096 slots of the rate is left out.
+ * - time: when it was taken, nanoseconds. */
+gesture_status gesture_recorder_push(
+    gesture_recorder *recorder, const gesture_frame *frame, int64_t time, gesture_error *error);
+
+/* Ends the recording, and prepares for the next one.
+ * - recording: receives the handle; on failure NULL. */
+gesture_status gesture_recorder_finish(gesture_recorder *recorder, gesture_recording **recording, gesture_error *error);
+
+/* Releases a recorder. Its recordings live on. */
+gesture_status gesture_recorder_destroy(gesture_recorder *recorder, gesture_error *error);
+
+/* Releases a recording. */
+gesture_status gesture_recording_destroy(gesture_recording *recording, gesture_error *error);
+
+/* Makes a set of taught gestures.
+ * - content: what gesture_taught_copy_bytes wrote for an engine of the same model; NULL for none yet.
+ * - taught: receives the handle; on failure NULL. */
+gesture_status gesture_taught_create(
+    gesture_engine *engine, const gesture_bytes *content, gesture_taught **taught, gesture_error *error);
+
+/* Teaches a gesture, or says in the error's sentence what to record instead, and then changes nothing. It takes much
+ * longer than a frame. A hand that is held still is a pose, anything else a movement.
+ * - label: of its events, UTF-8.
+ * - examples: recordings of the gesture, one or more; five of a movement are better.
+ * - background: recordings without the gesture, in which it must not be recognised; a movement needs them. NULL with 0
+ *   for none. */
+gesture_status gesture_taught_add(
+    gesture_taught *taught, const char *label, gesture_recording *const *examples, size_t example_count,
+    gesture_recording *const *background, size_t background_count, gesture_error *error);
+
+/* Forgets a gesture by its label, UTF-8. */
+gesture_status gesture_taught_remove(gesture_taught *taught, const char *label, gesture_error *error);
+
+/* Copies the content of a file with the gestures.
+ * - needed: receives the number of bytes. With too little room GESTURE_TOO_SMALL is returned and nothing is written to
+ *   `bytes`, which may be NULL if capacity is 0. */
+gesture_status gesture_taught_copy_bytes(
+    gesture_taught *taught, void *bytes, size_t capacity, size_t *needed, gesture_error *error);
+
+/* Releases a set of taught gestures. Streams keep what they have of it. */
+gesture_status gesture_taught_destroy(gesture_taught *taught, gesture_error *error);
 
 #ifdef __cplusplus
 }

@@ -115,7 +115,7 @@ struct Networks {
     }
 
     /// A copy of the caller's bytes; nil for NULL.
-    fileprivate static func bytes(_ bytes: gesture_bytes, _ name: String) throws(CallFailure) -> [UInt8]? {
+    static func bytes(_ bytes: gesture_bytes, _ name: String) throws(CallFailure) -> [UInt8]? {
         guard let start = unsafe bytes.bytes else {
             guard unsafe bytes.count == 0 else { throw .null(name + ".bytes") }
             return nil

@@ -42,6 +42,9 @@ extension GestureEngine.Configuration {
         case 1: sensitivity = .high
         default: throw unsafe .value("gesture_options.sensitivity", options.sensitivity, mustBe: "-1, 0 or 1")
         }
+        if let taught = unsafe options.taught {
+            userGestures = unsafe try taughtGestures.object(taught).gestures
+        }
         unsafe try setWake(options)
         unsafe try setRecognition(options, of: engine)
         do { try validate() } catch { throw CallFailure(error) }

@@ -10,13 +10,13 @@
 """
 from ._library import (ForkedProcess, FrameError, GestureError, GestureWarning, ImageError, InvalidArgument,
                        InvalidHandle, ModelError, ModelNotFound, NoNetworks, StreamFinished, version)
-from .engine import (POSES, Body, BodyOptions, BodyTracker, Engine, Event, Hand, HandTracker, Prediction, Statistics,
-                     Stream, StreamOptions, TrackerOptions)
+from .engine import (POSES, Body, BodyOptions, BodyTracker, Engine, Event, Hand, HandTracker, Prediction,
+                     Recorder, Recording, Statistics, Stream, StreamOptions, TaughtGestures, TrackerOptions)
 
 __version__ = version()
 __all__ = [
     "POSES", "Body", "BodyOptions", "BodyTracker", "Engine", "Event", "ForkedProcess", "FrameError", "GestureError",
     "GestureWarning", "Hand", "HandTracker", "ImageError", "InvalidArgument", "InvalidHandle", "ModelError",
-    "ModelNotFound", "NoNetworks", "Prediction", "Statistics", "Stream", "StreamFinished", "StreamOptions",
-    "TrackerOptions",
+    "ModelNotFound", "NoNetworks", "Prediction", "Recorder", "Recording", "Statistics", "Stream",
+    "StreamFinished", "StreamOptions", "TaughtGestures", "TrackerOptions",
 ]

@@ -49,7 +49,7 @@ class Options(Sized):
         ("wake_window", ctypes.c_int64), ("allowed_classes", ctypes.POINTER(ctypes.c_char_p)),
         ("allowed_class_count", ctypes.c_size_t), ("denied_classes", ctypes.POINTER(ctypes.c_char_p)),
         ("denied_class_count", ctypes.c_size_t), ("thresholds", ctypes.POINTER(Threshold)),
-        ("threshold_count", ctypes.c_size_t),
+        ("threshold_count", ctypes.c_size_t), ("taught", ctypes.c_void_p),
     ]
 
 
@@ -245,6 +245,17 @@ FUNCTIONS = {
     "gesture_stream_reset": [_handle, _error],
     "gesture_stream_finish": [_handle, _error],
     "gesture_stream_destroy": [_handle, _error],
+    "gesture_recorder_create": [_handle, ctypes.POINTER(Options), ctypes.POINTER(_handle), _error],
+    "gesture_recorder_push": [_handle, ctypes.POINTER(Frame), ctypes.c_int64, _error],
+    "gesture_recorder_finish": [_handle, ctypes.POINTER(_handle), _error],
+    "gesture_recorder_destroy": [_handle, _error],
+    "gesture_recording_destroy": [_handle, _error],
+    "gesture_taught_create": [_handle, ctypes.POINTER(Bytes), ctypes.POINTER(_handle), _error],
+    "gesture_taught_add":
+        [_handle, ctypes.c_char_p, ctypes.POINTER(_handle), _size, ctypes.POINTER(_handle), _size, _error],
+    "gesture_taught_remove": [_handle, ctypes.c_char_p, _error],
+    "gesture_taught_copy_bytes": [_handle, ctypes.c_void_p, _size, _count, _error],
+    "gesture_taught_destroy": [_handle, _error],
 }
 
 _library = ctypes.CDLL(str(pathlib.Path(__file__).parent / "lib" / "libgesture.so"))

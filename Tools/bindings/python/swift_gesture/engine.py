@@ -3,6 +3,7 @@ import ctypes
 import dataclasses
 import inspect
 import numbers
+import os
 import warnings
 import weakref
 from typing import (TYPE_CHECKING, Any, Callable, ClassVar, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Type,
@@ -85,6 +86,8 @@ class StreamOptions(TrackerOptions, total=False):
     wake_pose: Optional[str]
     wake_hold: Optional[Number]
     wake_window: Optional[Number]
+    # Gestures that were taught. The stream has those of the time when it is made.
+    taught: Optional["TaughtGestures"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -275,7 +278,8 @@ _STREAM_OPTIONS: _Readers = {
     "sensitivity": _whole_option((-1, 0, 1), "-1, 0 or 1, or None for 0"),
     "begin_confidence": _number_option(0.01, 0.99), "thresholds": _thresholds_option,
     "allowed_classes": _labels_option, "denied_classes": _labels_option, "wake_pose": _pose_option,
-    "wake_hold": _seconds_option(0.1, 10), "wake_window": _seconds_option(1, 3600), **_TRACKER_OPTIONS,
+    "wake_hold": _seconds_option(0.1, 10), "wake_window": _seconds_option(1, 3600),
+    "taught": lambda name, value: _arguments.instance(name, value, TaughtGestures)._handle.value, **_TRACKER_OPTIONS,
 }
 
 
@@ -342,6 +346,15 @@ class Engine(_Handle):
     def body_tracker(self, **options: "Unpack[BodyOptions]") -> "BodyTracker":
         """Makes a BodyTracker; see `BodyOptions`."""
         return BodyTracker(self, **options)
+
+    @_signed(_STREAM_OPTIONS)
+    def recorder(self, **options: "Unpack[StreamOptions]") -> "Recorder":
+        """Makes a Recorder. Give the options of the streams that will recognise the gesture."""
+        return Recorder(self, **options)
+
+    def taught_gestures(self, content: Union[None, bytes, _arguments.Path] = None) -> "TaughtGestures":
+        """Gestures of `TaughtGestures.save` or `.content`, as a path or as bytes; None has none yet."""
+        return TaughtGestures(self, content)
 
     @_signed(_TRACKER_OPTIONS)
     def recognize_hands(self, image: Frame, format: Optional[str] = None, region: Optional[Sequence[Number]] = None,
@@ -529,6 +542,97 @@ class Stream(_Handle):
             call("gesture_stream_copy_label", self._handle, index, characters, len(characters), ctypes.byref(needed))
             labels.append(characters.value.decode())
         return labels, labels[null.value]
+
+
+class Recording(_Handle):
+    """What was recorded: a gesture, or anything else. It holds no image."""
+
+    _destroy = "gesture_recording_destroy"
+
+
+class Recorder(_Handle):
+    """Takes frames for one recording after another."""
+
+    _destroy = "gesture_recorder_destroy"
+
+    @_signed(_STREAM_OPTIONS)
+    def __init__(self, engine: Engine, **options: "Unpack[StreamOptions]") -> None:
+        super().__init__("gesture_recorder_create", _arguments.instance("engine", engine, Engine)._handle,
+                         ctypes.byref(_options(_library.Options, _STREAM_OPTIONS, options)))
+
+    def push(self, image: Frame, time: Number, format: Optional[str] = None,
+             region: Optional[Sequence[Number]] = None) -> None:
+        """Takes the next frame; the arguments are those of `Stream.push`."""
+        described, kept = _frames.frame(image, format, region)
+        call("gesture_recorder_push", self._handle, ctypes.byref(described), _nanoseconds(time))
+
+    def finish(self) -> Recording:
+        """Ends the recording, returns it, and prepares for the next one."""
+        return Recording("gesture_recorder_finish", self._handle)
+
+
+class TaughtGestures(_Handle):
+    """Gestures of a user's own, for the option `taught` of streams."""
+
+    _destroy = "gesture_taught_destroy"
+
+    def __init__(self, engine: Engine, content: Union[None, bytes, _arguments.Path] = None) -> None:
+        """See `Engine.taught_gestures`."""
+        given = None
+        if content is not None and not isinstance(content, bytes):
+            path = _arguments.path("content", content)
+            assert path is not None
+            try:
+                with open(path, "rb") as file:
+                    content = file.read()
+            except OSError as error:
+                raise _library.ModelError(f"{path.decode()} cannot be read: {error.strerror}.") from error
+        if content is not None:
+            buffer = ctypes.create_string_buffer(content, max(1, len(content)))
+            given = ctypes.byref(_library.Bytes(ctypes.addressof(buffer), len(content)))
+        super().__init__("gesture_taught_create", _arguments.instance("engine", engine, Engine)._handle, given)
+
+    def add(self, label: str, examples: Iterable[Recording], background: Iterable[Recording] = ()) -> None:
+        """Teaches a gesture, or raises an InvalidArgument that says what to record instead, and then changes nothing.
+
+        A hand that is held still is a pose, anything else a movement.
+        label:      of its events.
+        examples:   recordings of the gesture, one or more; five of a movement are better.
+        background: recordings without the gesture, in which it must not be recognised; a movement needs them.
+        """
+        text, = _arguments.texts("label", [label], "a text")
+        shown, other = _recordings("examples", examples), _recordings("background", background)
+        call("gesture_taught_add", self._handle, text.encode(), _handles(shown), len(shown), _handles(other), len(other))
+
+    def remove(self, label: str) -> None:
+        """Forgets a gesture."""
+        text, = _arguments.texts("label", [label], "a text")
+        call("gesture_taught_remove", self._handle, text.encode())
+
+    @property
+    def content(self) -> bytes:
+        """The content of a file with the gestures, for `Engine.taught_gestures`."""
+        # 16 gestures, the most, have less.
+        buffer, needed = ctypes.create_string_buffer(2 ** 20), ctypes.c_size_t()
+        call("gesture_taught_copy_bytes", self._handle, buffer, len(buffer), ctypes.byref(needed))
+        return buffer.raw[:needed.value]
+
+    def save(self, path: _arguments.Path) -> None:
+        """Writes a file with the gestures. Raises OSError where that fails."""
+        with open(os.fspath(path), "wb") as file:
+            file.write(self.content)
+
+
+def _recordings(name: str, recordings: Iterable[Recording]) -> List[Recording]:
+    try:
+        found = list(recordings)
+    except TypeError:
+        _arguments.refuse(name, recordings, "a list of recordings")
+    return [_arguments.instance(name, recording, Recording) for recording in found]
+
+
+def _handles(objects: Sequence[_Handle]) -> Any:
+    return (ctypes.c_void_p * max(1, len(objects)))(*[held._handle.value for held in objects])
 
 
 def _event(event: _library.Event, labels: Sequence[str]) -> Event:

@@ -78,7 +78,7 @@ class RecognizerTests(unittest.TestCase):
             cv2.imwrite(str(other), support.person()[:, :, ::-1])
             support.bundle(model)
             exec(support.example(1), {"swift_gesture": swift_gesture})
-            for example in (support.example(2), support.example(3)):
+            for example in (support.example(3), support.example(4)):
                 for file in (image, other, model):
                     example = example.replace(file.name, str(file))
                 printed = io.StringIO()
