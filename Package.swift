@@ -226,8 +226,8 @@ let package = Package(
         .target(
             name: "CInterface",
             dependencies: [
-                "CGesture", "Frames", "GestureEngine", "GesturePixels", "HandTracking", "Platform", "Recognition",
-                "Scheduling", "Vocabulary",
+                "BodyPose", "CGesture", "Frames", "GestureEngine", "GesturePixels", "HandTracking", "Platform",
+                "Recognition", "Scheduling", "Vocabulary",
             ],
             swiftSettings: safe),
 
@@ -453,7 +453,9 @@ let package = Package(
         // Calls with pointers, as a C program makes them, from end to end: unchecked.
         .testTarget(
             name: "CInterfaceTests",
-            dependencies: ["CGesture", "CInterface", "Frames", "GestureEngine", "HandTracking", "TestSupport"],
+            dependencies: [
+                "BodyTracking", "CGesture", "CInterface", "Frames", "GestureEngine", "HandTracking", "TestSupport",
+            ],
             swiftSettings: strict + unoptimised),
         .testTarget(
             name: "GestureEngineTests",

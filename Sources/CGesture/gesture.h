@@ -1,5 +1,5 @@
 /*
- * swift-gesture in C: camera frames in, hands and gesture events out.
+ * swift-gesture in C: camera frames in, hands, bodies and gesture events out.
  *
  *     gesture_error error;
  *     gesture_engine *engine;
@@ -27,10 +27,10 @@
  *
  * Handles. A handle is made by a `create` function and released by the `destroy` function of its kind. It is a number,
  * never an address, and a number is used once: a call with a destroyed or foreign handle returns
- * GESTURE_INVALID_HANDLE. Streams and hand trackers keep what they need of their engine, so the order of destruction is
+ * GESTURE_INVALID_HANDLE. Streams and trackers keep what they need of their engine, so the order of destruction is
  * free.
  *
- * Threads. Every function may be called from any thread. Calls that use the same stream or hand tracker wait for each
+ * Threads. Every function may be called from any thread. Calls that use the same stream or tracker wait for each
  * other; different ones run side by side. A stream that is destroyed during a call is released at the end of that call.
  *
  * Processes. After fork() the child makes handles of its own, whatever the parent's threads were doing. A handle of the
@@ -112,7 +112,7 @@ const char *gesture_version(void);
 
 /* ---- Engine ---- */
 
-/* The loaded networks, from which streams and hand trackers are made. One engine serves any number of them. */
+/* The loaded networks, from which streams and trackers are made. One engine serves any number of them. */
 typedef struct gesture_engine gesture_engine;
 
 /* The bytes of a file in the caller's memory. */
@@ -137,8 +137,9 @@ typedef struct gesture_engine_options {
     size_t size;
     /* GESTURE_NETWORKS_HANDS or GESTURE_NETWORKS_PIXELS. */
     int32_t networks;
-    /* Must be zero. */
-    int32_t reserved;
+    /* Hands: 1 lets streams also watch the arms by the body networks, which tell more swipes and make up fewer; a frame
+     * takes longer on average. 0 leaves swipes to the hands. */
+    int32_t arms;
     /* The folder with the hand networks, UTF-8. NULL is the folder "gesture-hands" beside this library. Its files
      * are palm-detection-lite, hand-landmark-lite, gesture-embedder, canned-gesture-classifier and hand-gestures,
      * each with the ending .safetensors. */
@@ -155,6 +156,10 @@ typedef struct gesture_engine_options {
     const char *model_path;
     /* The same as bytes. */
     gesture_bytes model;
+    /* The folder with the body networks, UTF-8, for body trackers and arms. NULL is the folder "gesture-bodies" beside
+     * this library. Its files are pose-detection and pose-landmark-full, each with the ending .safetensors. They are
+     * read when they are first needed. */
+    const char *bodies_folder;
 } gesture_engine_options;
 
 #define GESTURE_ENGINE_OPTIONS_INIT GESTURE_SIZED(gesture_engine_options)
@@ -165,7 +170,7 @@ typedef struct gesture_engine_options {
 gesture_status gesture_engine_create(
     const gesture_engine_options *options, gesture_engine **engine, gesture_error *error);
 
-/* Releases an engine. Streams and hand trackers made from it live on. */
+/* Releases an engine. Streams and trackers made from it live on. */
 gesture_status gesture_engine_destroy(gesture_engine *engine, gesture_error *error);
 
 /* ---- Options of streams, hand trackers and still images ---- */
@@ -185,6 +190,19 @@ enum {
     GESTURE_ORIENTATION_LEFT = 8
 };
 
+/* The least probability from which one class begins. */
+typedef struct gesture_threshold {
+    /* The class, UTF-8. */
+    const char *label;
+    /* 0 or more, below 1. */
+    float confidence;
+    /* Zero. */
+    int32_t reserved;
+} gesture_threshold;
+
+/* Gestures that were taught; see "Teaching" below. */
+typedef struct gesture_taught gesture_taught;
+
 /* Everything about a stream, a hand tracker or a still image. Zero means the default of each field. */
 typedef struct gesture_options {
     /* sizeof(gesture_options). */
@@ -194,7 +212,7 @@ typedef struct gesture_options {
     int32_t rate;
     /* How the frames are stored, GESTURE_ORIENTATION_UP to _LEFT; 0 means upright. */
     int32_t orientation;
-    /* Hands that are tracked at once, 1 or 2; 0 means 1. */
+    /* Hands that are tracked at once, 1 to 4; 0 means 1. */
     int32_t maximum_hands;
     /* Palms with a lower score are ignored, 0.01 to 0.99; 0 means 0.5. */
     float minimum_palm_score;
@@ -210,6 +228,29 @@ typedef struct gesture_options {
     /* Streams: how readily gestures begin: -1 makes up fewer and misses more, 1 misses fewer and makes up more, 0 is
      * between them. */
     int32_t sensitivity;
+    /* Streams: 1 adds the gesture pinch, for which the tips of thumb and index finger touch; 0 has none. */
+    int32_t pinch;
+    /* Streams: gestures begin above this probability, 0 or more, below 1, whatever the model's file and `sensitivity`
+     * say; 0 leaves it to these. */
+    float begin_confidence;
+    /* Streams: the pose that has to be held before gestures count, an index of gesture_pose_name; 0 has none, so that
+     * they always count. */
+    int32_t wake_pose;
+    /* Streams: how long the wake pose is held, 0.1 to 10 seconds, and how long gestures count afterwards, 1 to 3600
+     * seconds, in nanoseconds; 0 means half a second, and 8 seconds. Each gesture that is told begins the window anew. */
+    int64_t wake_hold, wake_window;
+    /* Streams: the only classes that may begin, by their labels, UTF-8; NULL with 0 allows all. */
+    const char *const *allowed_classes;
+    size_t allowed_class_count;
+    /* Streams: classes that may not begin, even if they are allowed. */
+    const char *const *denied_classes;
+    size_t denied_class_count;
+    /* Streams: thresholds of single classes, which go before `begin_confidence`. */
+    const gesture_threshold *thresholds;
+    size_t threshold_count;
+    /* Streams: gestures that were taught, of the same model; their labels come after the model's. The stream has those
+     * of the time when it is made. NULL has none. */
+    gesture_taught *taught;
 } gesture_options;
 
 #define GESTURE_OPTIONS_INIT GESTURE_SIZED(gesture_options)
@@ -324,7 +365,7 @@ const char *gesture_pose_name(int32_t index);
  * engine wait for each other.
  * - options: NULL for the defaults.
  * - hands: room for `capacity` hands of `hand_size` = sizeof(gesture_hand) bytes each; may be NULL if capacity is 0.
- * - count: receives the number of hands; 2 at most. With too little room GESTURE_TOO_SMALL is returned and no hand
+ * - count: receives the number of hands; 4 at most. With too little room GESTURE_TOO_SMALL is returned and no hand
  *   is written. */
 gesture_status gesture_engine_recognize_hands(
     gesture_engine *engine, const gesture_frame *frame, const gesture_options *options, gesture_hand *hands,
@@ -357,6 +398,89 @@ gesture_status gesture_hand_tracker_reset(gesture_hand_tracker *tracker, gesture
 
 /* Releases a hand tracker. */
 gesture_status gesture_hand_tracker_destroy(gesture_hand_tracker *tracker, gesture_error *error);
+
+/* ---- Bodies ---- */
+
+/* Points of a body, in MediaPipe's order: the nose, the eyes, the ears and the mouth, then from the shoulders to the
+ * feet, the left one before the right one. */
+#define GESTURE_BODY_POINT_COUNT 33
+
+/* A person in a frame. */
+typedef struct gesture_body {
+    /* The same from frame to frame while the body is followed, from 0; in a still image the body's index. */
+    int64_t identity;
+    /* 1 if the latest frame does not show the body, which was seen within the last second: all values are those seen
+     * last. 0 if the frame shows it. */
+    int32_t is_held;
+    /* The network's confidence that there is a body, 0 to 1. */
+    float presence;
+    /* x and y in shares of the upright frame's width and height; z is the distance from the hips' middle, away from the
+     * camera, in shares of the width. */
+    gesture_point landmarks[GESTURE_BODY_POINT_COUNT];
+    /* In metres from the hips' middle: x to the right, y down, z away from the camera. */
+    gesture_point world_landmarks[GESTURE_BODY_POINT_COUNT];
+    /* How likely each point is within the frame and not hidden, 0 to 1. */
+    float visibility[GESTURE_BODY_POINT_COUNT];
+    /* How likely each point is within the frame, hidden or not, 0 to 1. */
+    float point_presence[GESTURE_BODY_POINT_COUNT];
+} gesture_body;
+
+/* Everything about a body tracker or the bodies of a still image. Zero means the default of each field. */
+typedef struct gesture_body_options {
+    /* sizeof(gesture_body_options). */
+    size_t size;
+    /* How the frames are stored, GESTURE_ORIENTATION_UP to _LEFT; 0 means upright. */
+    int32_t orientation;
+    /* People that are followed at once, 1 to 4; 0 means 1. */
+    int32_t maximum_bodies;
+    /* Detections with a lower score are ignored, 0.01 to 0.99; 0 means 0.5. */
+    float minimum_detection_score;
+    /* A body is seen while its presence is above this, 0.01 to 0.99; 0 means 0.5. */
+    float minimum_presence;
+    /* Trackers: 1 leaves the points as the network gives them; 0 smooths them. */
+    int32_t unsmoothed;
+    /* Trackers: 1 looks for people in every frame in which fewer are followed, and forgets at once who is not seen, as
+     * MediaPipe does; 0 looks ten times a second and less often in still scenes, and holds for a second who is not
+     * seen. */
+    int32_t detects_in_every_frame;
+} gesture_body_options;
+
+#define GESTURE_BODY_OPTIONS_INIT GESTURE_SIZED(gesture_body_options)
+
+/* Finds the people of one still image, the largest first. The frame needs colour.
+ * - options: NULL for the defaults.
+ * - bodies: room for `capacity` bodies of `body_size` = sizeof(gesture_body) bytes each; may be NULL if capacity is 0.
+ * - count: receives the number of bodies; 4 at most. With too little room GESTURE_TOO_SMALL is returned and no body
+ *   is written. */
+gesture_status gesture_engine_recognize_bodies(
+    gesture_engine *engine, const gesture_frame *frame, const gesture_body_options *options, gesture_body *bodies,
+    size_t capacity, size_t body_size, size_t *count, gesture_error *error);
+
+/* People of a video: the same person keeps its identity. */
+typedef struct gesture_body_tracker gesture_body_tracker;
+
+/* Makes a body tracker. Any engine has the body networks.
+ * - options: NULL for the defaults.
+ * - tracker: receives the handle; on failure NULL. */
+gesture_status gesture_body_tracker_create(
+    gesture_engine *engine, const gesture_body_options *options, gesture_body_tracker **tracker, gesture_error *error);
+
+/* Takes the next frame. The bodies are then those of this frame.
+ * - time: when it was taken, nanoseconds. */
+gesture_status gesture_body_tracker_track(
+    gesture_body_tracker *tracker, const gesture_frame *frame, int64_t time, gesture_error *error);
+
+/* Copies the bodies of the latest frame, those followed longest first; the arguments are those of
+ * gesture_engine_recognize_bodies. */
+gesture_status gesture_body_tracker_copy_bodies(
+    gesture_body_tracker *tracker, gesture_body *bodies, size_t capacity, size_t body_size, size_t *count,
+    gesture_error *error);
+
+/* Forgets all bodies. */
+gesture_status gesture_body_tracker_reset(gesture_body_tracker *tracker, gesture_error *error);
+
+/* Releases a body tracker. */
+gesture_status gesture_body_tracker_destroy(gesture_body_tracker *tracker, gesture_error *error);
 
 /* ---- Streams ---- */
 
@@ -435,8 +559,8 @@ typedef struct gesture_push_result {
     /* A GESTURE_TIMES value. Each fault is told once in a stream's life, by the frame that shows it; else
      * GESTURE_TIMES_USABLE. */
     int32_t time_fault;
-    /* Zero. */
-    int32_t reserved;
+    /* 1 while gestures count: always without a wake pose. */
+    int32_t is_armed;
 } gesture_push_result;
 
 /* Takes one frame.
@@ -565,6 +689,64 @@ gesture_status gesture_stream_finish(gesture_stream *stream, gesture_error *erro
 
 /* Releases a stream, and the events that wait in it. */
 gesture_status gesture_stream_destroy(gesture_stream *stream, gesture_error *error);
+
+/* ---- Teaching ---- */
+
+/* Takes frames for one recording after another. */
+typedef struct gesture_recorder gesture_recorder;
+
+/* What was recorded: a gesture, or anything else. It holds no image. */
+typedef struct gesture_recording gesture_recording;
+
+/* Makes a recorder.
+ * - options: those of the streams that will recognise the gesture; NULL for the defaults.
+ * - recorder: receives the handle; on failure NULL. */
+gesture_status gesture_recorder_create(
+    gesture_engine *engine, const gesture_options *options, gesture_recorder **recorder, gesture_error *error);
+
+/* Takes the next frame. A gap that makes a stream forget everything begins the recording anew; what is longer than
+ * 4096 slots of the rate is left out.
+ * - time: when it was taken, nanoseconds. */
+gesture_status gesture_recorder_push(
+    gesture_recorder *recorder, const gesture_frame *frame, int64_t time, gesture_error *error);
+
+/* Ends the recording, and prepares for the next one.
+ * - recording: receives the handle; on failure NULL. */
+gesture_status gesture_recorder_finish(gesture_recorder *recorder, gesture_recording **recording, gesture_error *error);
+
+/* Releases a recorder. Its recordings live on. */
+gesture_status gesture_recorder_destroy(gesture_recorder *recorder, gesture_error *error);
+
+/* Releases a recording. */
+gesture_status gesture_recording_destroy(gesture_recording *recording, gesture_error *error);
+
+/* Makes a set of taught gestures.
+ * - content: what gesture_taught_copy_bytes wrote for an engine of the same model; NULL for none yet.
+ * - taught: receives the handle; on failure NULL. */
+gesture_status gesture_taught_create(
+    gesture_engine *engine, const gesture_bytes *content, gesture_taught **taught, gesture_error *error);
+
+/* Teaches a gesture, or says in the error's sentence what to record instead, and then changes nothing. It takes much
+ * longer than a frame. A hand that is held still is a pose, anything else a movement.
+ * - label: of its events, UTF-8.
+ * - examples: recordings of the gesture, one or more; five of a movement are better.
+ * - background: recordings without the gesture, in which it must not be recognised; a movement needs them. NULL with 0
+ *   for none. */
+gesture_status gesture_taught_add(
+    gesture_taught *taught, const char *label, gesture_recording *const *examples, size_t example_count,
+    gesture_recording *const *background, size_t background_count, gesture_error *error);
+
+/* Forgets a gesture by its label, UTF-8. */
+gesture_status gesture_taught_remove(gesture_taught *taught, const char *label, gesture_error *error);
+
+/* Copies the content of a file with the gestures.
+ * - needed: receives the number of bytes. With too little room GESTURE_TOO_SMALL is returned and nothing is written to
+ *   `bytes`, which may be NULL if capacity is 0. */
+gesture_status gesture_taught_copy_bytes(
+    gesture_taught *taught, void *bytes, size_t capacity, size_t *needed, gesture_error *error);
+
+/* Releases a set of taught gestures. Streams keep what they have of it. */
+gesture_status gesture_taught_destroy(gesture_taught *taught, gesture_error *error);
 
 #ifdef __cplusplus
 }

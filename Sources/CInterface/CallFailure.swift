@@ -1,3 +1,4 @@
+import BodyPose
 public import CGesture
 import Frames
 import GestureEngine
@@ -63,7 +64,49 @@ extension CallFailure {
     /// A pointer that must lead somewhere.
     static func null(_ name: String) -> CallFailure { CallFailure(.invalidArgument, "\(name) is NULL.") }
 
+    /// A value of the engine's configuration, by its name in the header.
+    init(_ error: ConfigurationError) {
+        self = .value(Self.fieldName(error.parameter), error.value, mustBe: error.requirement)
+    }
+
+    /// The field of an options struct for a path such as `GestureEngine.Configuration.maximumHands`.
+    private static func fieldName(_ parameter: String) -> String {
+        let path = parameter.split(separator: ".", maxSplits: 1)
+        guard path.count == 2 else { return parameter }
+        let isOfBodies = path[0] == "BodyTrackingConfiguration"
+        // Labels in brackets stay as they are.
+        var (field, isLabel) = ("", false)
+        for character in path[1] {
+            if character == "[" { isLabel = true }
+            field += character.isUppercase && !isLabel ? "_" + character.lowercased() : String(character)
+            if character == "]" { isLabel = false }
+        }
+        for (name, own) in fieldNames where field.hasPrefix(name) { field = own + field.dropFirst(name.count) }
+        return (isOfBodies ? "gesture_body_options." : "gesture_options.") + field
+    }
+
+    /// How the beginnings of paths are called in the header.
+    private static let fieldNames = [
+        ("_configuration.advanced.wake.", "wake_"), ("_configuration.advanced.wake", "wake_pose"),
+        ("_configuration.", ""),
+        ("overrides.key", "thresholds"), ("overrides", "thresholds"),
+    ]
+
+    init(_ error: BodyPoseError) {
+        let status: CallStatus =
+            switch error {
+            case .model, .file, .resourcesMissing, .graph, .unsupported: .invalidModel
+            case .thread: .system
+            case .configuration: .invalidArgument
+            }
+        if case .configuration(let error) = error { self.init(error) } else { self.init(status, error.description) }
+    }
+
     init(_ error: GestureEngineError) {
+        if case .configuration(let error) = error {
+            self.init(error)
+            return
+        }
         let status: CallStatus =
             switch error {
             case .model, .file, .resourcesMissing, .graph, .handGraph: .invalidModel
@@ -75,6 +118,11 @@ extension CallFailure {
     }
 
     init(_ error: PixelView.FrameError) { self.init(.invalidFrame, error.description) }
+
+    /// Runs a call of bodies; its error becomes a failure.
+    static func bodies<Value>(_ body: () throws(BodyPoseError) -> Value) throws(CallFailure) -> Value {
+        do { return try body() } catch { throw CallFailure(error) }
+    }
 
     /// Runs an engine's call; its error becomes a failure.
     static func engine<Value>(_ body: () throws(GestureEngineError) -> Value) throws(CallFailure) -> Value {

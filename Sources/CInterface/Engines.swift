@@ -7,6 +7,7 @@ import Platform
 /// An engine of a C program.
 final class EngineObject: Sendable {
     let engine: GestureEngine
+    let bodies: BodyNetworks
     private let stills = Locked(StillTracker())
 
     /// One tracker for all still images: its networks have memory of their own.
@@ -15,7 +16,10 @@ final class EngineObject: Sendable {
         var tracker: (configuration: GestureEngine.Configuration, stream: HandStream)?
     }
 
-    init(_ engine: GestureEngine) { self.engine = engine }
+    init(_ engine: GestureEngine, _ bodies: BodyNetworks) {
+        self.engine = engine
+        self.bodies = bodies
+    }
 
     /// The hands of a still image.
     func hands(
@@ -51,8 +55,8 @@ public func gesture_engine_create(
     unsafe call(error) { () throws(CallFailure) in
         unsafe try store(nil, to: engine, "The place for the engine")
         let networks = unsafe try Networks(options)
-        let made = try CallFailure.engine(networks.makeEngine)
-        unsafe try store(engines.insert(EngineObject(made)), to: engine, "The place for the engine")
+        let made = try EngineObject(networks.makeEngine(), BodyNetworks(networks.bodies))
+        unsafe try store(engines.insert(made), to: engine, "The place for the engine")
     }
 }
 
@@ -73,8 +77,9 @@ public func gesture_engine_recognize_hands(
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
         let object = unsafe try engines.object(engine)
-        let target = unsafe try HandsTarget(hands, capacity: capacity, size: hand_size, count: count)
-        let configuration = unsafe try GestureEngine.Configuration(options)
-        try target.write(unsafe object.hands(in: frame, configuration), numbered: true)
+        let target = unsafe try FoundTarget(hands, capacity: capacity, size: hand_size, count: count, "hands")
+        let configuration = unsafe try GestureEngine.Configuration(options, of: object.engine)
+        let hands = unsafe try object.hands(in: frame, configuration)
+        try target.write(hands.indices.map { gesture_hand(hands[$0], identity: $0) })
     }
 }

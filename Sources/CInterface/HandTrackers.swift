@@ -26,8 +26,10 @@ final class HandTrackerObject: Sendable {
         }
     }
 
-    func copyHands(to target: HandsTarget) throws(CallFailure) {
-        try state.withLock { (state: inout State) throws(CallFailure) in try target.write(state.stream.hands) }
+    func copyHands(to target: FoundTarget<gesture_hand>) throws(CallFailure) {
+        try state.withLock { (state: inout State) throws(CallFailure) in
+            try target.write(state.stream.hands.map { gesture_hand($0) })
+        }
     }
 
     func reset() { state.withLock { $0.stream.reset() } }
@@ -44,7 +46,7 @@ public func gesture_hand_tracker_create(
     unsafe call(error) { () throws(CallFailure) in
         unsafe try store(nil, to: tracker, "The place for the hand tracker")
         let engine = unsafe try engines.object(engine).engine
-        let made = unsafe try HandTrackerObject(engine, GestureEngine.Configuration(options))
+        let made = unsafe try HandTrackerObject(engine, GestureEngine.Configuration(options, of: engine))
         unsafe try store(handTrackers.insert(made), to: tracker, "The place for the hand tracker")
     }
 }
@@ -69,7 +71,7 @@ public func gesture_hand_tracker_copy_hands(
     unsafe call(error) { () throws(CallFailure) in
         let object = unsafe try handTrackers.object(tracker)
         unsafe try object.copyHands(
-            to: HandsTarget(hands, capacity: capacity, size: hand_size, count: count))
+            to: FoundTarget(hands, capacity: capacity, size: hand_size, count: count, "hands"))
     }
 }
 

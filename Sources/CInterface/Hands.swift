@@ -10,8 +10,8 @@ extension gesture_hand {
         handedness = Int32(hand.handedness == .right ? GESTURE_HAND_RIGHT : GESTURE_HAND_LEFT)
         presence = hand.presence
         right_handedness = hand.rightHandedness
-        Self.copy(hand.landmarks, to: &landmarks)
-        Self.copy(hand.worldLandmarks, to: &world_landmarks)
+        copyPoints(count: TrackedHand.Points.count, to: &landmarks) { hand.landmarks[$0] }
+        copyPoints(count: TrackedHand.Points.count, to: &world_landmarks) { hand.worldLandmarks[$0] }
         pose = Int32(hand.pose?.name.place ?? -1)
         if let scores = hand.pose?.scores {
             // Eight floats, as the tuple.
@@ -23,44 +23,46 @@ extension gesture_hand {
             }
         }
     }
+}
 
-    /// - Parameter target: a tuple of `GESTURE_POINT_COUNT` points.
-    private static func copy<Tuple>(_ points: TrackedHand.Points, to target: inout Tuple) {
-        unsafe withUnsafeMutableBytes(of: &target) { buffer in
-            for index in 0..<TrackedHand.Points.count {
-                let point = points[index]
-                unsafe buffer.storeBytes(
-                    of: gesture_point(x: point.x, y: point.y, z: point.z),
-                    toByteOffset: index * MemoryLayout<gesture_point>.stride, as: gesture_point.self)
-            }
+/// Writes points.
+/// - Parameter target: a tuple of `count` points.
+func copyPoints<Tuple>(count: Int, to target: inout Tuple, _ point: (Int) -> SIMD3<Float>) {
+    unsafe withUnsafeMutableBytes(of: &target) { buffer in
+        for index in 0..<count {
+            let point = point(index)
+            unsafe buffer.storeBytes(
+                of: gesture_point(x: point.x, y: point.y, z: point.z),
+                toByteOffset: index * MemoryLayout<gesture_point>.stride, as: gesture_point.self)
         }
     }
 }
 
-/// Where a caller wants hands.
+/// Where a caller wants what was found in a frame: hands or bodies.
 @safe
-struct HandsTarget {
-    private let array: CallersArray<gesture_hand>
+struct FoundTarget<Found: BitwiseCopyable> {
+    private let array: CallersArray<Found>
     private let count: UnsafeMutablePointer<Int>
+    private let name: String
 
+    /// - Parameter name: of what is found, for sentences.
     init(
-        _ hands: UnsafeMutablePointer<gesture_hand>?, capacity: Int, size: Int, count: UnsafeMutablePointer<Int>?
+        _ found: UnsafeMutablePointer<Found>?, capacity: Int, size: Int, count: UnsafeMutablePointer<Int>?,
+        _ name: String
     ) throws(CallFailure) {
-        guard let count = unsafe count else { throw .null("The count of hands") }
-        array = unsafe try CallersArray(hands, capacity: capacity, size: size, "hands")
+        guard let count = unsafe count else { throw .null("The count of \(name)") }
+        array = unsafe try CallersArray(found, capacity: capacity, size: size, name)
         unsafe self.count = count
+        self.name = name
     }
 
-    /// Writes the hands, or fails if there are too many.
-    /// - Parameter numbered: whether the identity is the index, as in still images.
-    func write(_ hands: [TrackedHand], numbered: Bool = false) throws(CallFailure) {
-        unsafe count.pointee = hands.count
-        guard hands.count <= array.room else {
-            throw CallFailure(.tooSmall, "There are \(hands.count) hands and room for \(array.room).")
+    /// Writes what was found, or fails if there is too much.
+    func write(_ found: [Found]) throws(CallFailure) {
+        unsafe count.pointee = found.count
+        guard found.count <= array.room else {
+            throw CallFailure(.tooSmall, "There are \(found.count) \(name) and room for \(array.room).")
         }
-        for (index, hand) in hands.enumerated() {
-            array.write(gesture_hand(hand, identity: numbered ? index : nil), at: index)
-        }
+        for (index, one) in found.enumerated() { array.write(one, at: index) }
     }
 }
 

@@ -1,3 +1,4 @@
+import BodyPose
 import CGesture
 import GestureEngine
 import GesturePixels
@@ -8,6 +9,10 @@ struct Networks {
     /// The temporal layers of landmarks, or the pixel network; nil for the project's own.
     private let model: GestureEngine.Source?
     private let source: Source
+    /// Whether streams watch the arms.
+    private let arms: Bool
+    /// Where the body networks lie.
+    let bodies: BodyFolder
 
     /// What the engine sees, and where its networks come from.
     private enum Source {
@@ -30,14 +35,20 @@ struct Networks {
         let options =
             unsafe try CallersStruct.read(options, name, empty: gesture_engine_options())
             ?? gesture_engine_options()
-        guard unsafe options.reserved == 0 else {
-            throw unsafe .value(name + ".reserved", options.reserved, mustBe: "0")
-        }
+        arms = try flag(unsafe options.arms, name + ".arms")
+        bodies =
+            unsafe try Self.text(options.bodies_folder, name + ".bodies_folder").map(BodyFolder.given) ?? .besideLibrary
         unsafe model = try Self.model(options)
         let given = unsafe try HandBytes(options)
         let folder = unsafe try Self.text(options.hands_folder, name + ".hands_folder")
         switch unsafe (Int(options.networks), given, folder) {
-        case (GESTURE_NETWORKS_PIXELS, nil, nil): source = .pixels
+        case (GESTURE_NETWORKS_PIXELS, nil, nil):
+            guard !arms else {
+                throw CallFailure(
+                    .invalidArgument,
+                    "\(name).arms is 1, and \(name).networks is GESTURE_NETWORKS_PIXELS; arms need hands.")
+            }
+            source = .pixels
         case (GESTURE_NETWORKS_PIXELS, _, _):
             throw CallFailure(
                 .invalidArgument, "Hand networks are given, and \(name).networks is GESTURE_NETWORKS_PIXELS.")
@@ -52,21 +63,26 @@ struct Networks {
     }
 
     /// Reads and checks the networks.
-    func makeEngine() throws(GestureEngineError) -> GestureEngine {
-        switch source {
-        case .pixels: return try GestureEngine(pixels: model ?? .bundled)
-        case .folder(let folder):
-            func path(_ name: String) -> String { folder + "/" + name + ".safetensors" }
-            return try GestureEngine(
-                hands: HandModels(
-                    palmDetection: path("palm-detection-lite"), handLandmarks: path("hand-landmark-lite"),
-                    poses: (path("gesture-embedder"), path("canned-gesture-classifier")),
-                    gestures: model ?? .file(path: path("hand-gestures"))))
-        case .bytes(let bytes):
-            return try GestureEngine(
-                hands: HandModels(
-                    palmDetection: bytes.palmDetection, handLandmarks: bytes.handLandmarks, poses: bytes.poses,
-                    gestures: model ?? .bytes(bytes.gestures)))
+    func makeEngine() throws(CallFailure) -> GestureEngine {
+        var seen: BodyModels?
+        if arms { seen = try CallFailure.bodies { () throws(BodyPoseError) in try BodyModels(bodies) } }
+        let arms = seen
+        return try CallFailure.engine { () throws(GestureEngineError) in
+            switch source {
+            case .pixels: return try GestureEngine(pixels: model ?? .bundled)
+            case .folder(let folder):
+                func path(_ name: String) -> String { folder + "/" + name + ".safetensors" }
+                return try GestureEngine(
+                    hands: HandModels(
+                        palmDetection: path("palm-detection-lite"), handLandmarks: path("hand-landmark-lite"),
+                        poses: (path("gesture-embedder"), path("canned-gesture-classifier")),
+                        gestures: model ?? .file(path: path("hand-gestures"))), arms: arms)
+            case .bytes(let bytes):
+                return try GestureEngine(
+                    hands: HandModels(
+                        palmDetection: bytes.palmDetection, handLandmarks: bytes.handLandmarks, poses: bytes.poses,
+                        gestures: model ?? .bytes(bytes.gestures)), arms: arms)
+            }
         }
     }
 
@@ -82,17 +98,15 @@ struct Networks {
     }
 
     private static func folderBesideLibrary() throws(CallFailure) -> String {
-        guard let library = unsafe BinaryFile.path(containing: #dsohandle),
-            let slash = library.utf8.lastIndex(of: UInt8(ascii: "/"))
-        else {
+        guard let folder = LibraryFolder.path(of: folderName) else {
             throw CallFailure(
                 .invalidModel, "The folder of this library is unknown. Set gesture_engine_options.hands_folder.")
         }
-        return library[...slash] + folderName
+        return folder
     }
 
     /// A text of the caller's; nil for NULL.
-    private static func text(_ characters: UnsafePointer<CChar>?, _ name: String) throws(CallFailure) -> String? {
+    static func text(_ characters: UnsafePointer<CChar>?, _ name: String) throws(CallFailure) -> String? {
         guard let characters = unsafe characters else { return nil }
         guard let text = unsafe String(validatingCString: characters) else {
             throw CallFailure(.invalidArgument, "\(name) is not UTF-8.")
@@ -101,13 +115,24 @@ struct Networks {
     }
 
     /// A copy of the caller's bytes; nil for NULL.
-    fileprivate static func bytes(_ bytes: gesture_bytes, _ name: String) throws(CallFailure) -> [UInt8]? {
+    static func bytes(_ bytes: gesture_bytes, _ name: String) throws(CallFailure) -> [UInt8]? {
         guard let start = unsafe bytes.bytes else {
             guard unsafe bytes.count == 0 else { throw .null(name + ".bytes") }
             return nil
         }
         guard unsafe bytes.count >= 0 else { throw CallFailure(.invalidArgument, "\(name).count is impossible.") }
         return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: bytes.count))
+    }
+}
+
+/// The folder in which this library lies.
+enum LibraryFolder {
+    /// The path of what lies beside the library; nil if the system does not tell where that is.
+    static func path(of name: String) -> String? {
+        guard let library = unsafe BinaryFile.path(containing: #dsohandle),
+            let slash = library.utf8.lastIndex(of: UInt8(ascii: "/"))
+        else { return nil }
+        return library[...slash] + name
     }
 }
 

@@ -37,7 +37,7 @@ final class StreamObject: Sendable {
             let stream = state.stream
             let result = unsafe try state.reader.withView(of: frame) { stream.push($0, at: .nanoseconds(time)) }
             state.events.append(result.events)
-            return gesture_push_result(result, waiting: state.events.count)
+            return gesture_push_result(result, waiting: state.events.count, isArmed: stream.isArmed)
         }
     }
 
@@ -54,8 +54,10 @@ final class StreamObject: Sendable {
         }
     }
 
-    func copyHands(to target: HandsTarget) throws(CallFailure) {
-        try state.withLock { (state: inout State) throws(CallFailure) in try target.write(state.stream.hands) }
+    func copyHands(to target: FoundTarget<gesture_hand>) throws(CallFailure) {
+        try state.withLock { (state: inout State) throws(CallFailure) in
+            try target.write(state.stream.hands.map { gesture_hand($0) })
+        }
     }
 
     /// Writes the probabilities, and returns how many; 0 before the first prediction.
@@ -106,7 +108,7 @@ private struct WaitingEvents {
 }
 
 extension gesture_push_result {
-    fileprivate init(_ result: FrameResult, waiting: Int) {
+    fileprivate init(_ result: FrameResult, waiting: Int, isArmed: Bool) {
         self.init()
         let outcome =
             switch result.outcome {
@@ -122,6 +124,7 @@ extension gesture_push_result {
         quality = UInt32(result.quality.rawValue)
         waiting_events = UInt64(waiting)
         for case .times(let fault) in result.changes { time_fault = fault.code }
+        is_armed = isArmed ? 1 : 0
     }
 }
 

@@ -12,7 +12,7 @@ public func gesture_stream_create(
     unsafe call(error) { () throws(CallFailure) in
         unsafe try store(nil, to: stream, "The place for the stream")
         let engine = unsafe try engines.object(engine).engine
-        let made = unsafe try StreamObject(engine, GestureEngine.Configuration(options))
+        let made = unsafe try StreamObject(engine, GestureEngine.Configuration(options, of: engine))
         unsafe try store(streams.insert(made), to: stream, "The place for the stream")
     }
 }
@@ -56,7 +56,7 @@ public func gesture_stream_copy_hands(
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
         let object = unsafe try streams.object(stream)
-        unsafe try object.copyHands(to: HandsTarget(hands, capacity: capacity, size: hand_size, count: count))
+        unsafe try object.copyHands(to: FoundTarget(hands, capacity: capacity, size: hand_size, count: count, "hands"))
     }
 }
 

@@ -18,10 +18,10 @@ extension GestureEngine {
         /// Whether the pixel network sees the upright frame flipped horizontally. With landmarks it has no effect.
         public var isMirrored: Bool
 
-        /// Hands that are tracked at once, 1...2, for landmarks. With 1 the tracker follows the hand that it finds first.
+        /// Hands that are tracked at once, 1...4, for landmarks. With 1 the tracker follows the hand that it finds first.
         public var maximumHands: Int
 
-        /// The hand whose gestures are recognised, for landmarks. To see both hands at once, set `maximumHands` to 2:
+        /// The hand whose gestures are recognised, for landmarks. To see both hands at once, set `maximumHands` to 2 or more:
         /// with 1 the tracker follows the hand that it finds first, and `left` and `right` recognise nothing while that
         /// is the other hand.
         public var gesturingHand: HandChoice
@@ -76,7 +76,7 @@ extension GestureEngine {
         }
 
         /// The allowed numbers of hands.
-        public static let allowedHands = 1...2
+        public static let allowedHands = 1...4
 
         /// Checks every value that can be checked without a model, in the order of declaration, and throws the first
         /// fault. `GestureEngine.makeStream` and `makeLiveStream` begin with it.

@@ -11,7 +11,7 @@ extension GestureEngine {
     /// - Parameters:
     ///   - picture: the image, in colour, because the detector finds little in grey; its region is examined.
     ///   - orientation: how the image is stored. Results are upright.
-    ///   - maximumHands: hands that are found at most, 1...2.
+    ///   - maximumHands: hands that are found at most, 1...4.
     ///   - configuration: the minima; smoothing, stillness, intervals and hold have no effect on one image.
     ///   - excludedTiers: kernel tiers that are not used, as in `GestureEngine.Configuration.Advanced`.
     /// - Throws: `noHandModels` without the networks, `configuration` for the first value that cannot be used, `graph`

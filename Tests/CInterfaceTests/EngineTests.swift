@@ -114,7 +114,7 @@ import Testing
             #expect(models.status == GESTURE_INVALID_ARGUMENT && models.message.contains("model is given twice"))
         }
         #expect(outcome { $0.networks = 2 }.message.contains("networks is 2"))
-        #expect(outcome { $0.reserved = 1 }.status == GESTURE_INVALID_ARGUMENT)
+        #expect(outcome { $0.arms = 2 }.message.contains("arms is 2"))
         #expect(outcome { $0.size = 4 }.status == GESTURE_INVALID_ARGUMENT)
     }
 
@@ -157,10 +157,16 @@ import Testing
     private static let faults: [(String, @Sendable (inout gesture_options) -> Void)] = [
         ("rate is 25", { $0.rate = 25 }), ("rate is -30", { $0.rate = -30 }),
         ("orientation is 9", { $0.orientation = 9 }), ("orientation is -1", { $0.orientation = -1 }),
-        ("maximumHands is 3", { $0.maximum_hands = 3 }), ("maximumHands is -1", { $0.maximum_hands = -1 }),
-        ("minimumPalmScore is 2", { $0.minimum_palm_score = 2 }),
-        ("minimumPalmScore is not a number", { $0.minimum_palm_score = .nan }),
-        ("minimumPresence", { $0.minimum_presence = -.infinity }), ("held_poses is 2", { $0.held_poses = 2 }),
+        ("options.maximum_hands is 5", { $0.maximum_hands = 5 }), ("maximum_hands is -1", { $0.maximum_hands = -1 }),
+        ("minimum_palm_score is 2", { $0.minimum_palm_score = 2 }),
+        ("minimum_palm_score is not a number", { $0.minimum_palm_score = .nan }),
+        ("minimum_presence", { $0.minimum_presence = -.infinity }), ("held_poses is 2", { $0.held_poses = 2 }),
+        ("pinch is 2", { $0.pinch = 2 }), ("options.begin_confidence is 1.0", { $0.begin_confidence = 1 }),
+        ("wake_pose is 8", { $0.wake_pose = 8 }), ("wake_pose is -1", { $0.wake_pose = -1 }),
+        ("options.wake_hold is", { ($0.wake_pose, $0.wake_hold) = (2, 1) }),
+        ("options.wake_window is", { ($0.wake_pose, $0.wake_window) = (2, -1) }),
+        ("allowed_classes is NULL", { $0.allowed_class_count = 1 }),
+        ("denied_classes is NULL", { $0.denied_class_count = 1 }), ("thresholds is NULL", { $0.threshold_count = 1 }),
         ("smooths_landmarks is -1", { $0.smooths_landmarks = -1 }),
         ("detects_in_every_frame is 7", { $0.detects_in_every_frame = 7 }),
         ("size is 8", { $0.size = 8 }),
@@ -187,15 +193,63 @@ import Testing
         for rate in [0, 30, 60, 120] as [Int32] { _ = try program.makeStream { $0.rate = rate } }
         for orientation in 0...8 as ClosedRange<Int32> { _ = try program.makeStream { $0.orientation = orientation } }
         let stream = try program.makeStream {
-            ($0.held_poses, $0.smooths_landmarks, $0.detects_in_every_frame, $0.maximum_hands) = (1, 1, 1, 2)
+            ($0.held_poses, $0.smooths_landmarks, $0.detects_in_every_frame, $0.maximum_hands) = (1, 1, 1, 4)
+            ($0.pinch, $0.begin_confidence, $0.wake_pose, $0.wake_window) = (1, 0.7, 2, 3_000_000_000)
         }
         var count = 0
         try program.check(gesture_stream_count_labels(stream, &count, nil, &program.error))
-        #expect(count == 16)
+        #expect(count == 17)
+        #expect(try program.push(CFrame().frame, at: 0, to: stream).is_armed == 0)
+        #expect(try program.push(CFrame().frame, at: 0, to: program.makeStream()).is_armed == 1)
         // An engine of pixels has no hands.
         let pixels = try CProgram()
         #expect(throws: CProgram.Failed.self) { try pixels.makeTracker() }
         #expect(pixels.error.status == GESTURE_NO_NETWORKS)
+    }
+
+    @Test func classesByLabel() throws {
+        let program = try CProgram(hands: true)
+        let sets: [(String, (inout gesture_options, UnsafePointer<CChar>) throws -> Void)] = [
+            (
+                "allowed_classes",
+                { options, label in
+                    try withUnsafePointer(to: Optional(label)) { labels in
+                        (options.allowed_classes, options.allowed_class_count) = (labels, 1)
+                        _ = try Self.makeStream(program, options)
+                    }
+                }
+            ),
+            (
+                "denied_classes",
+                { options, label in
+                    try withUnsafePointer(to: Optional(label)) { labels in
+                        (options.denied_classes, options.denied_class_count) = (labels, 1)
+                        _ = try Self.makeStream(program, options)
+                    }
+                }
+            ),
+            (
+                "thresholds",
+                { options, label in
+                    try withUnsafePointer(to: gesture_threshold(label: label, confidence: 0.5, reserved: 0)) {
+                        thresholds in
+                        (options.thresholds, options.threshold_count) = (thresholds, 1)
+                        _ = try Self.makeStream(program, options)
+                    }
+                }
+            ),
+        ]
+        for (name, set) in sets {
+            var options = CProgram.options
+            try "tap".withCString { try set(&options, $0) }
+            #expect(throws: CProgram.Failed.self) { try "waltz".withCString { try set(&options, $0) } }
+            #expect(program.error.status == GESTURE_INVALID_ARGUMENT)
+            #expect(program.message.hasPrefix("gesture_options.\(name) is \"waltz\"; it must be"), "\(program.message)")
+        }
+    }
+
+    private static func makeStream(_ program: CProgram, _ options: gesture_options) throws -> OpaquePointer? {
+        try program.makeStream { $0 = options }
     }
 
     @Test func namesOfTheHeader() throws {

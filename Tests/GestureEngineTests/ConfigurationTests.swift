@@ -164,9 +164,9 @@ import Testing
         #expect(parameter() == "HandTrackingConfiguration.minimumPresence")
         configuration.heldPoses = HeldPoseConfiguration(score: 2)
         #expect(parameter() == "HeldPoseConfiguration.score")
-        for count in [0, 3, -1, .max, .min] {
+        for count in [0, 5, -1, .max, .min] {
             configuration.maximumHands = count
-            #expect(throws: ConfigurationError("GestureEngine.Configuration.maximumHands", count, allowed: 1...2)) {
+            #expect(throws: ConfigurationError("GestureEngine.Configuration.maximumHands", count, allowed: 1...4)) {
                 try configuration.validate()
             }
         }
@@ -192,7 +192,7 @@ import Testing
         let faults: [(String, (inout GestureEngine.Configuration) -> Void)] = [
             ("PacingConfiguration.Policy.literal(lateAfter:)", { $0.advanced.pacing = .literal(lateAfter: .zero) }),
             ("RecognitionConfiguration.beginFrames", { $0.recognition = RecognitionConfiguration(beginFrames: 0) }),
-            ("GestureEngine.Configuration.maximumHands", { $0.maximumHands = 3 }),
+            ("GestureEngine.Configuration.maximumHands", { $0.maximumHands = 5 }),
             ("HandTrackingConfiguration.palmOverlap", { $0.advanced.hands.palmOverlap = 2 }),
             ("SchedulingConfiguration.UnitSelection.improvement", { $0.advanced.unitSelection.improvement = .nan }),
             ("GestureEngine.Configuration.advanced.unitLatencyLimit", { $0.advanced.unitLatencyLimit = .zero }),

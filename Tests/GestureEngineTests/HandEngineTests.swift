@@ -392,10 +392,10 @@ import Testing
 
     @Test func trackingValuesAreChecked() throws {
         let engine = try GestureEngine(hands: HandScript.models())
-        let configuration = GestureEngine.Configuration(maximumHands: 3)
+        let configuration = GestureEngine.Configuration(maximumHands: 5)
         #expect(
             throws: GestureEngineError.configuration(
-                .init("GestureEngine.Configuration.maximumHands", 3, allowed: 1...2))
+                .init("GestureEngine.Configuration.maximumHands", 5, allowed: 1...4))
         ) {
             try engine.makeStream(configuration)
         }

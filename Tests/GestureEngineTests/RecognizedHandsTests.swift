@@ -67,9 +67,9 @@ import Testing
                     #expect(fault.parameter == "HandTrackingConfiguration.\(name)")
                 }
             }
-            let many = ConfigurationError("GestureEngine.Configuration.maximumHands", 3, allowed: 1...2)
+            let many = ConfigurationError("GestureEngine.Configuration.maximumHands", 5, allowed: 1...4)
             #expect(throws: GestureEngineError.configuration(many)) {
-                try engine.recognizedHands(in: view, maximumHands: 3)
+                try engine.recognizedHands(in: view, maximumHands: 5)
             }
             let pixels = try GestureEngine(pixels: .bundled)
             #expect(throws: GestureEngineError.noHandModels) { try pixels.recognizedHands(in: view) }

@@ -25,7 +25,7 @@ struct HandsCommand: AsyncParsableCommand {
     @OptionGroup var model: ModelOptions
     @OptionGroup var clips: ClipOptions
 
-    @Option(help: "Hands that are followed at once: 1 or 2.") var maximumHands = 1
+    @Option(help: "Hands that are followed at once: 1 to 4.") var maximumHands = 1
     @Flag(help: "Smooth the landmarks as MediaPipe does.") var smooth = false
     @Option(help: "Least milliseconds from one palm detection to the next, 0...10000.") var detectionInterval = 100
     @Option(help: "An MP4 file to write the clip to with its hands drawn in.") var overlay: String?
@@ -39,7 +39,7 @@ struct HandsCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard GestureEngine.Configuration.allowedHands.contains(maximumHands) else {
-            throw ValidationError("--maximum-hands must be 1 or 2, not \(maximumHands)")
+            throw ValidationError("--maximum-hands must be from 1 to 4, not \(maximumHands)")
         }
         guard json || !timing else { throw ValidationError("--timing needs --json.") }
         guard !columns || (json && maximumHands == 1 && !smooth) else {

@@ -19,11 +19,11 @@ class LibraryWheel(bdist_wheel):
 setup(
     name="swift-gesture",
     version=os.environ["SWIFT_GESTURE_VERSION"],
-    description="Hands and gestures in camera frames, on one CPU core",
+    description="Hands, bodies and gestures in camera frames, on one CPU core",
     license="Apache-2.0",
     python_requires=">=3.9",
     install_requires=["numpy>=1.22"],
     packages=find_packages(include=["swift_gesture", "swift_gesture.*"]),
-    package_data={"swift_gesture": ["lib/*.so", "lib/gesture-hands/*", "lib/NOTICE", "lib/LICENSE"]},
+    package_data={"swift_gesture": ["py.typed", "lib/*.so", "lib/gesture-hands/*", "lib/gesture-bodies/*", "lib/NOTICE", "lib/LICENSE"]},
     cmdclass={"bdist_wheel": LibraryWheel},
 )

@@ -1,4 +1,4 @@
-"""Hands and gestures in camera frames, on one CPU core.
+"""Hands, bodies and gestures in camera frames, on one CPU core.
 
     import swift_gesture
 
@@ -6,15 +6,17 @@
     for event in stream.push(bgr, seconds):
         print(event.kind, event.label, event.confidence)
 
-`swift_gesture.mediapipe` answers the calls of MediaPipe's GestureRecognizer.
+`swift_gesture.mediapipe` answers the calls of MediaPipe that are about hands and bodies.
 """
 from ._library import (ForkedProcess, FrameError, GestureError, GestureWarning, ImageError, InvalidArgument,
                        InvalidHandle, ModelError, ModelNotFound, NoNetworks, StreamFinished, version)
-from .engine import POSES, Engine, Event, Hand, HandTracker, Prediction, Statistics, Stream
+from .engine import (POSES, Body, BodyOptions, BodyTracker, Engine, Event, Hand, HandTracker, Prediction,
+                     Recorder, Recording, Statistics, Stream, StreamOptions, TaughtGestures, TrackerOptions)
 
 __version__ = version()
 __all__ = [
-    "POSES", "Engine", "Event", "ForkedProcess", "FrameError", "GestureError", "GestureWarning", "Hand", "HandTracker",
-    "ImageError", "InvalidArgument", "InvalidHandle", "ModelError", "ModelNotFound", "NoNetworks", "Prediction",
-    "Statistics", "Stream", "StreamFinished",
+    "POSES", "Body", "BodyOptions", "BodyTracker", "Engine", "Event", "ForkedProcess", "FrameError", "GestureError",
+    "GestureWarning", "Hand", "HandTracker", "ImageError", "InvalidArgument", "InvalidHandle", "ModelError",
+    "ModelNotFound", "NoNetworks", "Prediction", "Recorder", "Recording", "Statistics", "Stream",
+    "StreamFinished", "StreamOptions", "TaughtGestures", "TrackerOptions",
 ]

@@ -1,6 +1,7 @@
 """Checks of arguments: a wrong type or a value out of range is an InvalidArgument with the argument's name."""
 import math
 import os
+from typing import Any, List, NoReturn, Optional, Type, TypeVar, Union
 
 import numpy
 
@@ -9,8 +10,11 @@ from ._library import InvalidArgument
 # The fields of the library's structs have 32 bits.
 _LARGEST = 2 ** 31 - 1
 
+Path = Union[str, "os.PathLike[str]"]
+_Kind = TypeVar("_Kind")
 
-def refuse(name, value, requirement):
+
+def refuse(name: str, value: object, requirement: str) -> NoReturn:
     """Raises InvalidArgument."""
     try:
         text = repr(value)
@@ -22,7 +26,7 @@ def refuse(name, value, requirement):
     raise InvalidArgument(f"{name} is {text}; it must be {requirement}.")
 
 
-def number(name, value, requirement):
+def number(name: str, value: Any, requirement: str) -> float:
     """A finite number as a float: an int, a float, a NumPy scalar, or another number that can become one."""
     # Texts, spans of time and arrays can become floats too, and True is 1.
     is_other = isinstance(value, (str, bytes, bytearray, bool)) or (
@@ -36,7 +40,7 @@ def number(name, value, requirement):
     return found
 
 
-def whole(name, value, requirement, largest=_LARGEST):
+def whole(name: str, value: Any, requirement: str, largest: int = _LARGEST) -> int:
     """A whole number from -largest to largest, which is below 2^53, as an int; 30.0 is one."""
     found = number(name, value, requirement)
     if not found.is_integer() or abs(found) > largest:
@@ -44,7 +48,7 @@ def whole(name, value, requirement, largest=_LARGEST):
     return int(found)
 
 
-def flag(name, value):
+def flag(name: str, value: Any) -> bool:
     """True or False, also as 1 or 0."""
     # A span of time is an integer to NumPy.
     if isinstance(value, numpy.timedelta64) or not isinstance(
@@ -53,7 +57,7 @@ def flag(name, value):
     return bool(value)
 
 
-def path(name, value):
+def path(name: str, value: Any) -> Optional[bytes]:
     """A path as the bytes of its UTF-8; None stays None."""
     if value is None:
         return None
@@ -73,7 +77,21 @@ def path(name, value):
     return encoded
 
 
-def instance(name, value, kind):
+def texts(name: str, value: Any, requirement: str) -> List[str]:
+    """Texts without zero bytes; a text alone is none."""
+    if isinstance(value, (str, bytes)):
+        refuse(name, value, requirement)
+    try:
+        found = list(value)
+    except TypeError:
+        refuse(name, value, requirement)
+    for text in found:
+        if not isinstance(text, str) or "\0" in text or not text.isprintable():
+            refuse(name, value, requirement)
+    return found
+
+
+def instance(name: str, value: Any, kind: Type[_Kind]) -> _Kind:
     """An object of a class."""
     if not isinstance(value, kind):
         refuse(name, value, f"of the type {kind.__name__}")

@@ -1,4 +1,6 @@
 """NumPy arrays as frames of the C interface."""
+from typing import Any, List, Optional, Sequence, Tuple
+
 import numpy
 
 from . import _arguments, _library
@@ -10,7 +12,8 @@ _BYTES_PER_PIXEL = {"gray": 1, "yuyv": 2, "uyvy": 2, "rgb": 3, "bgr": 3, "rgba":
 _BY_CHANNELS = {1: "gray", 3: "bgr", 4: "bgra"}
 
 
-def frame(image, format=None, region=None):
+def frame(image: Any, format: Optional[str] = None,
+          region: Optional[Sequence[Any]] = None) -> Tuple[_library.Frame, List[numpy.ndarray]]:
     """Describes an image.
 
     image:  an array of uint8, height x width or height x width x channels, with any distance between rows. For nv12,
@@ -57,7 +60,7 @@ def frame(image, format=None, region=None):
     return described, parts
 
 
-def _array(image):
+def _array(image: Any) -> numpy.ndarray:
     if image is None:
         raise FrameError("The image is None; OpenCV gives that for a file or frame that it could not read.")
     try:
@@ -66,7 +69,7 @@ def _array(image):
         raise FrameError(f"The image is no array: {error}.") from error
 
 
-def _region(region):
+def _region(region: Any) -> List[int]:
     requirement = "x, y, width and height in whole pixels"
     try:
         sides = list(region)
@@ -80,7 +83,8 @@ def _region(region):
     return sides
 
 
-def _planar(first, planes, format, kind):
+def _planar(first: numpy.ndarray, planes: Optional[Sequence[Any]], format: str,
+            kind: str) -> Tuple[List[numpy.ndarray], int, int]:
     expected = 3 if kind == "i420" else 2
     if planes:
         if len(planes) != expected:
@@ -103,13 +107,13 @@ def _planar(first, planes, format, kind):
     return [luma, chroma.reshape(height // 2, width)], width, height
 
 
-def _bytes(array):
+def _bytes(array: numpy.ndarray) -> numpy.ndarray:
     if array.dtype != numpy.uint8:
         raise FrameError(f"Frames have 8 bits a sample, uint8; this array has {array.dtype}.")
     return array
 
 
-def _rows(array):
+def _rows(array: numpy.ndarray) -> numpy.ndarray:
     """The array, or a copy if the bytes of a row do not follow each other or the rows run backward."""
     row = _bytes(array)[0]
     if row.flags.c_contiguous and (array.shape[0] == 1 or array.strides[0] >= row.nbytes):

@@ -1,10 +1,13 @@
 """The C interface, gesture.h, by ctypes. A test compares the layouts here with the header."""
 import ctypes
 import pathlib
+import re
+from typing import Any
 
 MESSAGE_SIZE = 1024
 LABEL_SIZE = 64
 POINT_COUNT = 21
+BODY_POINT_COUNT = 33
 POSE_COUNT = 8
 
 
@@ -19,17 +22,21 @@ class Bytes(ctypes.Structure):
 class Sized(ctypes.Structure):
     """A struct that begins with its size."""
 
-    def __init__(self, **values):
+    def __init__(self, **values: Any) -> None:
         super().__init__(size=ctypes.sizeof(type(self)), **values)
 
 
 class EngineOptions(Sized):
     _fields_ = [
-        ("size", ctypes.c_size_t), ("networks", ctypes.c_int32), ("reserved", ctypes.c_int32),
+        ("size", ctypes.c_size_t), ("networks", ctypes.c_int32), ("arms", ctypes.c_int32),
         ("hands_folder", ctypes.c_char_p), ("palm_detection", Bytes), ("hand_landmarks", Bytes),
         ("gesture_embedder", Bytes), ("gesture_classifier", Bytes), ("hand_gestures", Bytes),
-        ("model_path", ctypes.c_char_p), ("model", Bytes),
+        ("model_path", ctypes.c_char_p), ("model", Bytes), ("bodies_folder", ctypes.c_char_p),
     ]
+
+
+class Threshold(ctypes.Structure):
+    _fields_ = [("label", ctypes.c_char_p), ("confidence", ctypes.c_float), ("reserved", ctypes.c_int32)]
 
 
 class Options(Sized):
@@ -37,7 +44,20 @@ class Options(Sized):
         ("size", ctypes.c_size_t), ("rate", ctypes.c_int32), ("orientation", ctypes.c_int32),
         ("maximum_hands", ctypes.c_int32), ("minimum_palm_score", ctypes.c_float),
         ("minimum_presence", ctypes.c_float), ("held_poses", ctypes.c_int32), ("smooths_landmarks", ctypes.c_int32),
-        ("detects_in_every_frame", ctypes.c_int32), ("sensitivity", ctypes.c_int32),
+        ("detects_in_every_frame", ctypes.c_int32), ("sensitivity", ctypes.c_int32), ("pinch", ctypes.c_int32),
+        ("begin_confidence", ctypes.c_float), ("wake_pose", ctypes.c_int32), ("wake_hold", ctypes.c_int64),
+        ("wake_window", ctypes.c_int64), ("allowed_classes", ctypes.POINTER(ctypes.c_char_p)),
+        ("allowed_class_count", ctypes.c_size_t), ("denied_classes", ctypes.POINTER(ctypes.c_char_p)),
+        ("denied_class_count", ctypes.c_size_t), ("thresholds", ctypes.POINTER(Threshold)),
+        ("threshold_count", ctypes.c_size_t), ("taught", ctypes.c_void_p),
+    ]
+
+
+class BodyOptions(Sized):
+    _fields_ = [
+        ("size", ctypes.c_size_t), ("orientation", ctypes.c_int32), ("maximum_bodies", ctypes.c_int32),
+        ("minimum_detection_score", ctypes.c_float), ("minimum_presence", ctypes.c_float),
+        ("unsmoothed", ctypes.c_int32), ("detects_in_every_frame", ctypes.c_int32),
     ]
 
 
@@ -65,11 +85,19 @@ class Hand(ctypes.Structure):
     ]
 
 
+class Body(ctypes.Structure):
+    _fields_ = [
+        ("identity", ctypes.c_int64), ("is_held", ctypes.c_int32), ("presence", ctypes.c_float),
+        ("landmarks", Point * BODY_POINT_COUNT), ("world_landmarks", Point * BODY_POINT_COUNT),
+        ("visibility", ctypes.c_float * BODY_POINT_COUNT), ("point_presence", ctypes.c_float * BODY_POINT_COUNT),
+    ]
+
+
 class PushResult(ctypes.Structure):
     _fields_ = [
         ("outcome", ctypes.c_int32), ("class_index", ctypes.c_int32), ("confidence", ctypes.c_float),
         ("quality", ctypes.c_uint32), ("waiting_events", ctypes.c_uint64), ("time_fault", ctypes.c_int32),
-        ("reserved", ctypes.c_int32),
+        ("is_armed", ctypes.c_int32),
     ]
 
 
@@ -98,6 +126,7 @@ class Statistics(ctypes.Structure):
 # The structs by their names in the header.
 STRUCTS = {
     "gesture_error": Error, "gesture_bytes": Bytes, "gesture_engine_options": EngineOptions, "gesture_options": Options,
+    "gesture_threshold": Threshold, "gesture_body_options": BodyOptions, "gesture_body": Body,
     "gesture_plane": Plane, "gesture_frame": Frame, "gesture_point": Point, "gesture_hand": Hand,
     "gesture_push_result": PushResult, "gesture_event": Event, "gesture_latency": Latency,
     "gesture_statistics": Statistics,
@@ -124,7 +153,7 @@ CONSTANTS = {
 class GestureError(Exception):
     """A call failed. The text is a sentence that says why; `status` is the C interface's name of the failure."""
 
-    def __init__(self, message, status="GESTURE_INVALID_ARGUMENT"):
+    def __init__(self, message: str, status: str = "GESTURE_INVALID_ARGUMENT") -> None:
         super().__init__(message)
         self.status = status
 
@@ -145,11 +174,11 @@ class FrameError(GestureError, ValueError):
     """The size, the memory or the format of a frame is not usable."""
 
 
-class ModelError(GestureError):
+class ModelError(GestureError, RuntimeError):
     """A model file is missing, damaged or of another network."""
 
 
-class ModelNotFound(ModelError, RuntimeError, FileNotFoundError):
+class ModelNotFound(ModelError, FileNotFoundError):
     """There is no file or folder with the model's path. MediaPipe raises a RuntimeError or a FileNotFoundError."""
 
     # OSError has a text of its own.
@@ -182,8 +211,8 @@ _handle, _size, _count = ctypes.c_void_p, ctypes.c_size_t, ctypes.POINTER(ctypes
 _error = ctypes.POINTER(Error)
 
 
-def _hands(first):
-    return [first, ctypes.POINTER(Hand), _size, _size, _count, _error]
+def _found(kind):
+    return [ctypes.POINTER(kind), _size, _size, _count, _error]
 
 
 # The parameters of the functions that return a status.
@@ -191,17 +220,24 @@ FUNCTIONS = {
     "gesture_engine_create": [ctypes.POINTER(EngineOptions), ctypes.POINTER(_handle), _error],
     "gesture_engine_destroy": [_handle, _error],
     "gesture_engine_recognize_hands":
-        [_handle, ctypes.POINTER(Frame), ctypes.POINTER(Options), ctypes.POINTER(Hand), _size, _size, _count, _error],
+        [_handle, ctypes.POINTER(Frame), ctypes.POINTER(Options), *_found(Hand)],
+    "gesture_engine_recognize_bodies":
+        [_handle, ctypes.POINTER(Frame), ctypes.POINTER(BodyOptions), *_found(Body)],
     "gesture_hand_tracker_create": [_handle, ctypes.POINTER(Options), ctypes.POINTER(_handle), _error],
     "gesture_hand_tracker_track": [_handle, ctypes.POINTER(Frame), ctypes.c_int64, _error],
-    "gesture_hand_tracker_copy_hands": _hands(_handle),
+    "gesture_hand_tracker_copy_hands": [_handle, *_found(Hand)],
     "gesture_hand_tracker_reset": [_handle, _error],
     "gesture_hand_tracker_destroy": [_handle, _error],
+    "gesture_body_tracker_create": [_handle, ctypes.POINTER(BodyOptions), ctypes.POINTER(_handle), _error],
+    "gesture_body_tracker_track": [_handle, ctypes.POINTER(Frame), ctypes.c_int64, _error],
+    "gesture_body_tracker_copy_bodies": [_handle, *_found(Body)],
+    "gesture_body_tracker_reset": [_handle, _error],
+    "gesture_body_tracker_destroy": [_handle, _error],
     "gesture_stream_create": [_handle, ctypes.POINTER(Options), ctypes.POINTER(_handle), _error],
     "gesture_stream_push":
         [_handle, ctypes.POINTER(Frame), ctypes.c_int64, ctypes.POINTER(PushResult), _size, _error],
     "gesture_stream_take_events": [_handle, ctypes.POINTER(Event), _size, _size, _count, _error],
-    "gesture_stream_copy_hands": _hands(_handle),
+    "gesture_stream_copy_hands": [_handle, *_found(Hand)],
     "gesture_stream_count_labels": [_handle, _count, _count, _error],
     "gesture_stream_copy_label": [_handle, _size, ctypes.c_char_p, _size, _count, _error],
     "gesture_stream_copy_scores": [_handle, ctypes.POINTER(ctypes.c_float), _size, _count, _error],
@@ -209,6 +245,17 @@ FUNCTIONS = {
     "gesture_stream_reset": [_handle, _error],
     "gesture_stream_finish": [_handle, _error],
     "gesture_stream_destroy": [_handle, _error],
+    "gesture_recorder_create": [_handle, ctypes.POINTER(Options), ctypes.POINTER(_handle), _error],
+    "gesture_recorder_push": [_handle, ctypes.POINTER(Frame), ctypes.c_int64, _error],
+    "gesture_recorder_finish": [_handle, ctypes.POINTER(_handle), _error],
+    "gesture_recorder_destroy": [_handle, _error],
+    "gesture_recording_destroy": [_handle, _error],
+    "gesture_taught_create": [_handle, ctypes.POINTER(Bytes), ctypes.POINTER(_handle), _error],
+    "gesture_taught_add":
+        [_handle, ctypes.c_char_p, ctypes.POINTER(_handle), _size, ctypes.POINTER(_handle), _size, _error],
+    "gesture_taught_remove": [_handle, ctypes.c_char_p, _error],
+    "gesture_taught_copy_bytes": [_handle, ctypes.c_void_p, _size, _count, _error],
+    "gesture_taught_destroy": [_handle, _error],
 }
 
 _library = ctypes.CDLL(str(pathlib.Path(__file__).parent / "lib" / "libgesture.so"))
@@ -222,27 +269,29 @@ for _name, _parameters in {
     getattr(_library, _name).restype = ctypes.c_char_p
 
 
-def call(name, *arguments):
+def call(name: str, *arguments: Any) -> None:
     """Calls a function that returns a status; a failure becomes an exception with the library's sentence."""
     error = Error()
     status = getattr(_library, name)(*arguments, ctypes.byref(error))
     if status != CONSTANTS["GESTURE_OK"]:
         text = _library.gesture_status_name(status).decode()
-        raise _EXCEPTIONS.get(text, GestureError)(error.message.decode(), text)
+        # Arguments have the names of the structs' fields.
+        sentence = re.sub(r"^gesture_\w*options\.", "", error.message.decode())
+        raise _EXCEPTIONS.get(text, GestureError)(sentence, text)
 
 
-def release(name, handle):
+def release(name: str, handle: ctypes.c_void_p) -> None:
     """Destroys a handle; one that is gone already, or that belongs to another process, is left alone."""
     getattr(_library, name)(handle, None)
 
 
-def version():
+def version() -> str:
     return _library.gesture_version().decode()
 
 
-def pose_name(index):
+def pose_name(index: int) -> str:
     return _library.gesture_pose_name(index).decode()
 
 
-def time_fault_text(number):
+def time_fault_text(number: int) -> str:
     return _library.gesture_time_fault_text(number).decode()

@@ -9,7 +9,7 @@ _TURNS = {(0, None): 1, (0, 1): 2, (0, 0): 4, (1, None): 8, (1, 1): 7, (1, 0): 5
           (3, None): 6, (3, 1): 5, (3, 0): 7}
 
 
-def of_file(content):
+def of_file(content: bytes) -> int:
     """1 to 8 as in EXIF; 1 for a file that is damaged, has none, or is no JPEG, PNG, WebP or AVIF."""
     try:
         if content[4:8] == b"ftyp":
@@ -20,7 +20,7 @@ def of_file(content):
         return 1
 
 
-def upright(pixels, orientation):
+def upright(pixels: numpy.ndarray, orientation: int) -> numpy.ndarray:
     """An array of rows as it is to be seen, with its bytes in a row."""
     if orientation in (5, 6, 7, 8):
         pixels = pixels.swapaxes(0, 1)

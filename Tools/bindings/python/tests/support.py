@@ -1,6 +1,7 @@
 """The clip that the tests use, and what the command says of it. `Tools/gates/c-interface` sets up all of it."""
 import atexit
 import functools
+import io
 import json
 import os
 import pathlib
@@ -9,8 +10,10 @@ import select
 import signal
 import subprocess
 import tempfile
+import zipfile
 
 import numpy
+import PIL.Image
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 CLIP = ROOT / "Weights" / "demo" / "hands.mp4"
@@ -97,6 +100,46 @@ def i420(index):
 
 def rgb(index):
     return frames("rgb24")[index].reshape(HEIGHT, WIDTH, 3)
+
+
+@functools.cache
+def people():
+    """The frames of the drawn person who does squats, ten a second: red, green and blue."""
+    with PIL.Image.open(ROOT / "Weights" / "demo" / "body.webp") as animation:
+        found = []
+        for index in range(animation.n_frames):
+            animation.seek(index)
+            found.append(numpy.asarray(animation.convert("RGB")))
+        return found
+
+
+def person():
+    return people()[0]
+
+
+# The networks of MediaPipe's bundles.
+HAND_NETWORKS = ("hand_detector.tflite", "hand_landmarks_detector.tflite")
+GESTURE_NETWORKS = ("gesture_embedder.tflite", "canned_gesture_classifier.tflite")
+POSE_NETWORKS = ("pose_detector.tflite", "pose_landmarks_detector.tflite")
+
+
+def bundle(path, *more):
+    """Writes a .task file with the networks that its name tells, and more; each is of a few bytes."""
+    def write(target, names):
+        with zipfile.ZipFile(target, "w") as file:
+            for name in names:
+                file.writestr(name, b"a network")
+
+    if path.stem == "gesture_recognizer":
+        # Bundles in a bundle.
+        with zipfile.ZipFile(path, "w") as file:
+            for name, networks in {"hand_landmarker.task": HAND_NETWORKS,
+                                   "hand_gesture_recognizer.task": (*GESTURE_NETWORKS, *more)}.items():
+                inner = io.BytesIO()
+                write(inner, networks)
+                file.writestr(name, inner.getvalue())
+    else:
+        write(path, (*(POSE_NETWORKS if path.stem == "pose_landmarker" else HAND_NETWORKS), *more))
 
 
 def line(event):

@@ -61,7 +61,21 @@ class ArgumentTests(unittest.TestCase):
         self.refused("rate is .*30, 60 or 120", lambda value: self.engine.stream(rate=value),
                      [*NUMBERS, 29.97, 25, 0, 2 ** 32 + 30])
         self.refused("sensitivity is .*-1, 0 or 1", lambda value: self.engine.stream(sensitivity=value), [*NUMBERS, 0.5, 2, -2])
-        self.refused("held_poses", lambda value: self.engine.stream(held_poses=value), [*WRONG, "fist"])
+        for name in ("held_poses", "pinch"):
+            self.refused(name, lambda value: self.engine.stream(**{name: value}), [*WRONG, "fist"])
+        self.engine.stream(begin_confidence=0.5, thresholds={"tap": 0.6}, allowed_classes=("tap", "grab"),
+                           denied_classes={"grab"}, wake_pose="Open_Palm", wake_hold=1, wake_window=60)
+        self.engine.stream(allowed_classes=[], denied_classes=[], thresholds={})
+        self.refused("begin_confidence is", lambda value: self.engine.stream(begin_confidence=value), [*NUMBERS, 0, 1])
+        for name in ("allowed_classes", "denied_classes"):
+            self.refused(f"{name} is", lambda value: self.engine.stream(**{name: value}),
+                         ["tap", b"tap", 5, [5], [None], ["a\0b"], ["waltz"]])
+        self.refused("thresholds is", lambda value: self.engine.stream(thresholds=value),
+                     [["tap"], "tap", 5, {5: 0.5}, {"tap": "0.5"}, {"tap": 1}, {"tap": -0.1}, {"waltz": 0.5}])
+        self.refused("wake_pose is", lambda value: self.engine.stream(wake_pose=value), [*WRONG, "None", "Fist", 2])
+        for name in ("wake_hold", "wake_window"):
+            self.refused(f"{name} is", lambda value: self.engine.stream(wake_pose="Victory", **{name: value}),
+                         [*NUMBERS, 0, -1, 4000])
 
     def test_engines(self):
         for name in ("hands_folder", "model_path"):
@@ -106,10 +120,11 @@ class ArgumentTests(unittest.TestCase):
                     make(running_mode=mode, **{name: given}).close()
                 self.refused(name, lambda value: make(running_mode=mode, **{name: value}), [*NUMBERS, None, -0.1, 1.1])
             make(running_mode=mode, num_hands=2.0).close()
-            self.refused("num_hands", lambda value: make(running_mode=mode, num_hands=value), [*NUMBERS, None, 0, 3])
+            self.refused("num_hands", lambda value: make(running_mode=mode, num_hands=value), [*NUMBERS, None, 0, 5])
         for name, values in {
                 "running_mode": [None, "IMAGE", 1], "base_options": [None, "x.task"],
-                "canned_gesture_classifier_options": [None, {}]}.items():
+                "canned_gesture_classifier_options": [{}, 5], "canned_gestures_classifier_options": [{}, 5],
+                "custom_gesture_classifier_options": [{}, 5]}.items():
             self.refused(name, lambda value: make(**{name: value}), values)
         for call in (vision.GestureRecognizer, vision.GestureRecognizer.create_from_options):
             self.refused("options", call, [None, {}, "options"])

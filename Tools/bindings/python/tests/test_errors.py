@@ -47,7 +47,10 @@ class ErrorTests(unittest.TestCase):
         for options, part in [
                 ({"rate": 25}, "rate is 25; it must be 30, 60 or 120"), ({"rate": 0}, "rate is 0"),
                 ({"orientation": 9}, "orientation is 9"),
-                ({"maximum_hands": 3}, "maximum_hands is 3; it must be 1 or 2"),
+                ({"maximum_hands": 5}, "maximum_hands is 5; it must be from 1 to 4"),
+                ({"allowed_classes": ["waltz"]}, '^allowed_classes is "waltz"; it must be a label of the model'),
+                ({"denied_classes": ["waltz"]}, '^denied_classes is "waltz"'),
+                ({"thresholds": {"waltz": 0.5}}, '^thresholds is "waltz"'),
                 ({"minimum_presence": 1.5}, "minimum_presence is 1.5; it must be from 0.01 to 0.99"),
                 ({"hands": 2}, "hands is not an option here; the options are rate, held_poses, ")]:
             with self.raises(ValueError, part):

@@ -72,11 +72,15 @@ class RecognizerTests(unittest.TestCase):
 
     def test_examples_of_the_readme(self):
         with tempfile.TemporaryDirectory() as folder:
-            image, model = (pathlib.Path(folder) / name for name in ("hand.png", "gesture_recognizer.task"))
+            image, other, model = (
+                pathlib.Path(folder) / name for name in ("hand.png", "person.png", "gesture_recognizer.task"))
             cv2.imwrite(str(image), support.rgb(20)[:, :, ::-1])
-            model.write_bytes(b"a bundle")
-            for example in (support.example(1), support.example(2)):
-                example = example.replace(image.name, str(image)).replace(model.name, str(model))
+            cv2.imwrite(str(other), support.person()[:, :, ::-1])
+            support.bundle(model)
+            exec(support.example(1), {"swift_gesture": swift_gesture})
+            for example in (support.example(3), support.example(4)):
+                for file in (image, other, model):
+                    example = example.replace(file.name, str(file))
                 printed = io.StringIO()
                 with contextlib.redirect_stdout(printed), warnings.catch_warnings():
                     # The bundle is not used.
@@ -168,20 +172,37 @@ class RecognizerTests(unittest.TestCase):
             with self.assertRaisesRegex(kind, "Unable to open file"):
                 vision.GestureRecognizer.create_from_model_path("no-such.task")
         with tempfile.TemporaryDirectory() as folder:
-            paths = [str(pathlib.Path(folder) / name) for name in ("a.task", "b.task")]
-            for path in paths:
-                pathlib.Path(path).write_bytes(b"a bundle")
+            paths = []
+            for name in "ab":
+                path = pathlib.Path(folder) / name / "gesture_recognizer.task"
+                path.parent.mkdir()
+                support.bundle(path)
+                paths.append(str(path))
+            content = path.read_bytes()
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 for _ in range(2):
                     for path in paths:
                         make(model_asset_path=path)
-                    make(model_asset_buffer=b"a bundle")
+                    make(model_asset_buffer=content)
             self.assertEqual([str(warning.message).split(" is not used")[0] for warning in caught],
                              [*paths, "model_asset_buffer"])
             for warning in caught:
                 self.assertIs(warning.category, swift_gesture.GestureWarning)
                 self.assertEqual(warning.filename, __file__)
+                self.assertIn("instead of hand_detector.tflite, hand_landmarks_detector.tflite", str(warning.message))
+            # What is no bundle, one of another task, and one with gestures of one's own.
+            for name, more, part in [
+                    ("gesture_recognizer", ("custom_gesture_classifier.tflite",), "gestures of one's own are not read"),
+                    ("pose_landmarker", (), "pose_landmarks_detector.tflite; a GestureRecognizer needs hand_detector"),
+                    ("hand_landmarker", (), "a GestureRecognizer needs hand_detector")]:
+                path = pathlib.Path(folder) / f"{name}.task"
+                support.bundle(path, *more)
+                with self.assertRaisesRegex(swift_gesture.ModelError, part):
+                    make(model_asset_path=str(path))
+            for content in (b"", b"no bundle", path.read_bytes()[:-30]):
+                with self.assertRaisesRegex(swift_gesture.ModelError, "is no .task bundle"):
+                    make(model_asset_buffer=content)
             # A folder is used.
             with self.assertRaisesRegex(swift_gesture.ModelError, "palm-detection-lite"):
                 make(model_asset_path=folder)
@@ -285,7 +306,7 @@ class RecognizerTests(unittest.TestCase):
             create(options(vision.RunningMode.LIVE_STREAM))
         with self.assertRaisesRegex(ValueError, "belongs to the live stream"):
             create(options(vision.RunningMode.IMAGE, result_callback=print))
-        for wrong in ({"num_hands": 3}, {"num_hands": 0}, {"min_hand_detection_confidence": 2},
+        for wrong in ({"num_hands": 5}, {"num_hands": 0}, {"min_hand_detection_confidence": 2},
                       {"min_hand_presence_confidence": -1}):
             for mode in (vision.RunningMode.IMAGE, vision.RunningMode.VIDEO):
                 with self.assertRaises(ValueError):

@@ -1,4 +1,4 @@
-"""MediaPipe's calls for recognising gestures, answered by this engine.
+"""MediaPipe's calls for hands and bodies, answered by this engine.
 
     import swift_gesture.mediapipe as mp            # instead of: import mediapipe as mp
     from swift_gesture.mediapipe.tasks import python                # instead of: from mediapipe.tasks import python
@@ -6,7 +6,11 @@
 
 What differs is in README.md of this package.
 """
-from . import tasks
-from .image import Image, ImageFormat
+from swift_gesture._library import version
 
-__all__ = ["Image", "ImageFormat", "tasks"]
+from . import framework, python, solutions, tasks
+from .tasks.python.vision.core.image import Image, ImageFormat
+
+# This package's own version, which tells nothing of MediaPipe's.
+__version__ = version()
+__all__ = ["Image", "ImageFormat", "framework", "python", "solutions", "tasks"]

@@ -1,5 +1,5 @@
 """As `mediapipe.tasks.python`."""
-from . import components, vision
-from .base_options import BaseOptions
+from . import components, core, vision
+from .core.base_options import BaseOptions
 
-__all__ = ["BaseOptions", "components", "vision"]
+__all__ = ["BaseOptions", "components", "core", "vision"]

@@ -1,6 +1,7 @@
 """Images as MediaPipe's calls take them."""
 import enum
 import io
+from typing import Any
 
 import numpy
 
@@ -25,9 +26,9 @@ _LAYOUTS = {ImageFormat.SRGB: ("rgb", 3), ImageFormat.SRGBA: ("rgba", 4), ImageF
 class Image:
     """Pixels and their format. The array is not copied and must not change before it was recognised."""
 
-    def __init__(self, image_format, data):
+    def __init__(self, image_format: ImageFormat, data: numpy.ndarray) -> None:
         try:
-            self.image_format = ImageFormat(image_format)
+            self._format = ImageFormat(image_format)
         except (TypeError, ValueError):
             _arguments.refuse("image_format", image_format, "one of " + ", ".join(map(str, ImageFormat)))
         try:
@@ -41,8 +42,13 @@ class Image:
                              f"this array has the shape {self._array.shape} and {self._array.dtype}.")
         self.layout = name
 
+    @property
+    def image_format(self) -> ImageFormat:
+        """How the pixels are stored."""
+        return self._format
+
     @classmethod
-    def create_from_file(cls, file_name):
+    def create_from_file(cls, file_name: str) -> "Image":
         """Reads an image file upright: the orientation that a JPEG, PNG, WebP or AVIF file states is applied.
 
         It reads with OpenCV or with Pillow, whichever is installed; both give the same pixels.
@@ -61,27 +67,58 @@ class Image:
         return cls(ImageFormat.SRGB, _orientation.upright(stored, _orientation.of_file(content)))
 
     @property
-    def width(self):
+    def width(self) -> int:
         return self._array.shape[1]
 
     @property
-    def height(self):
+    def height(self) -> int:
         return self._array.shape[0]
 
     @property
-    def channels(self):
+    def channels(self) -> int:
         return _LAYOUTS[self.image_format][1]
 
-    def numpy_view(self):
-        """The pixels."""
-        return self._array
+    @property
+    def step(self) -> int:
+        """Bytes from one row to the next."""
+        return self._array.strides[0]
+
+    def numpy_view(self) -> numpy.ndarray:
+        """The pixels, which cannot be written to through this array."""
+        view = self._array.view()
+        view.flags.writeable = False
+        return view
+
+    def copy(self) -> "Image":
+        """The same with pixels of its own."""
+        return Image(self.image_format, self._array.copy())
+
+    def is_contiguous(self) -> bool:
+        """Whether rows follow each other without a gap."""
+        return self._array.flags.c_contiguous
+
+    def is_empty(self) -> bool:
+        """Whether there are no pixels."""
+        return self._array.size == 0
+
+    def uses_gpu(self) -> bool:
+        """False: pixels lie in the main memory."""
+        return False
+
+    def is_aligned(self, alignment_boundary: int) -> bool:
+        """Whether every row begins at a multiple of so many bytes."""
+        return self._array.ctypes.data % alignment_boundary == 0 and self.step % alignment_boundary == 0
+
+    def __getitem__(self, key: Any) -> Any:
+        """A sample by its row, column and channel, or a part of the array."""
+        return self.numpy_view()[key]
 
 
 class _NoImage(Exception):
     """The content is no image that the library named in the text reads."""
 
 
-def _decoded(content):
+def _decoded(content: bytes) -> numpy.ndarray:
     """The pixels as red, green and blue, as they are stored."""
     try:
         import cv2
@@ -97,7 +134,7 @@ def _decoded(content):
     return decoded[:, :, ::-1]
 
 
-def _decoded_by_pillow(content):
+def _decoded_by_pillow(content: bytes) -> numpy.ndarray:
     try:
         import PIL.Image
     except ImportError as error:

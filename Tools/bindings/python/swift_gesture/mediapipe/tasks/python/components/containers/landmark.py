@@ -1,28 +1,20 @@
-"""What results are made of, with MediaPipe's names."""
+"""Points."""
 import dataclasses
 from typing import Optional
 
 
 @dataclasses.dataclass
-class Category:
-    """A class and its score, 0 to 1."""
-
-    index: Optional[int] = None
-    score: Optional[float] = None
-    display_name: Optional[str] = None
-    category_name: Optional[str] = None
-
-
-@dataclasses.dataclass
 class Landmark:
-    """A point in metres from the hand's middle."""
+    """A point in metres, from the middle of the hand or of the hips."""
 
     x: Optional[float] = None
     y: Optional[float] = None
     z: Optional[float] = None
-    # Never set: the networks have neither.
+    # Bodies alone: how likely it is within the image and not hidden, and within the image, 0 to 1.
     visibility: Optional[float] = None
     presence: Optional[float] = None
+    # Never set.
+    name: Optional[str] = None
 
 
 @dataclasses.dataclass
@@ -32,6 +24,8 @@ class NormalizedLandmark:
     x: Optional[float] = None
     y: Optional[float] = None
     z: Optional[float] = None
-    # Never set: the networks have neither.
+    # Bodies alone, as for Landmark.
     visibility: Optional[float] = None
     presence: Optional[float] = None
+    # Never set.
+    name: Optional[str] = None

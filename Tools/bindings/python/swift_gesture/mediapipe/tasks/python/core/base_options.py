@@ -8,8 +8,8 @@ from typing import Optional
 class BaseOptions:
     """Where the networks come from.
 
-    model_asset_path:   a folder with hand networks of this project. A file, such as a .task bundle, must exist and
-                        is not used, as a warning says: this package brings its networks.
+    model_asset_path:   a folder with networks of this project, or a .task bundle of the task. This package brings its
+                        networks: where those of the bundle are others, a warning says so.
     model_asset_buffer: the bytes of such a file, likewise.
     delegate:           there is the CPU alone.
     """

@@ -1,0 +1,216 @@
+public import CGesture
+import GestureEngine
+import Platform
+
+/// A recorder of a C program.
+final class RecorderObject: Sendable {
+    private struct State: ~Copyable {
+        var reader = FrameReader()
+        let recorder: GestureRecorder
+    }
+
+    private let state: Locked<State>
+
+    init(_ engine: GestureEngine, _ configuration: GestureEngine.Configuration) throws(CallFailure) {
+        state = Locked(
+            State(
+                recorder: try CallFailure.engine { () throws(GestureEngineError) in
+                    try engine.makeRecorder(configuration)
+                }))
+    }
+
+    func push(_ frame: UnsafePointer<gesture_frame>?, at time: Int64) throws(CallFailure) {
+        try state.withLock { (state: inout State) throws(CallFailure) in
+            let recorder = state.recorder
+            _ = unsafe try state.reader.withView(of: frame) { recorder.push($0, at: .nanoseconds(time)) }
+        }
+    }
+
+    func finish() throws(CallFailure) -> GestureRecording {
+        try state.withLock { (state: inout State) throws(CallFailure) in
+            let recorder = state.recorder
+            return try CallFailure.engine { () throws(GestureEngineError) in try recorder.finish() }
+        }
+    }
+}
+
+/// A recording of a C program.
+final class RecordingObject: Sendable {
+    let recording: GestureRecording
+
+    init(_ recording: GestureRecording) { self.recording = recording }
+}
+
+/// The taught gestures of a C program.
+final class TaughtObject: Sendable {
+    private let engine: GestureEngine
+    private let taught: Locked<UserGestures>
+
+    /// - Parameter content: nil means no gestures yet.
+    init(_ engine: GestureEngine, _ content: [UInt8]?) throws(CallFailure) {
+        self.engine = engine
+        taught = Locked(
+            try CallFailure.engine { () throws(GestureEngineError) in
+                if let content { try engine.userGestures(content) } else { engine.noUserGestures() }
+            })
+    }
+
+    var gestures: UserGestures { taught.withLock { $0 } }
+
+    func add(_ label: String, _ examples: [GestureRecording], _ background: [GestureRecording]) throws(CallFailure) {
+        try taught.withLock { (taught: inout UserGestures) throws(CallFailure) in
+            var changed = taught
+            try CallFailure.engine { () throws(GestureEngineError) in
+                _ = try engine.enrol(label, from: examples, background: background, into: &changed)
+            }
+            taught = changed
+        }
+    }
+
+    func remove(_ label: String) throws(CallFailure) {
+        try taught.withLock { (taught: inout UserGestures) throws(CallFailure) in
+            do { try taught.remove(label) } catch { throw CallFailure(.invalidArgument, "\(error)") }
+        }
+    }
+}
+
+let recorders = HandleTable<RecorderObject>(of: "recorder")
+let recordings = HandleTable<RecordingObject>(of: "recording")
+let taughtGestures = HandleTable<TaughtObject>(of: "set of taught gestures")
+
+/// Makes a recorder; see `gesture.h`.
+@c @implementation
+public func gesture_recorder_create(
+    _ engine: OpaquePointer?, _ options: UnsafePointer<gesture_options>?,
+    _ recorder: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<gesture_error>?
+) -> gesture_status {
+    unsafe call(error) { () throws(CallFailure) in
+        unsafe try store(nil, to: recorder, "The place for the recorder")
+        let engine = unsafe try engines.object(engine).engine
+        let made = unsafe try RecorderObject(engine, GestureEngine.Configuration(options, of: engine))
+        unsafe try store(recorders.insert(made), to: recorder, "The place for the recorder")
+    }
+}
+
+/// Takes a frame; see `gesture.h`.
+@c @implementation
+public func gesture_recorder_push(
+    _ recorder: OpaquePointer?, _ frame: UnsafePointer<gesture_frame>?, _ time: Int64,
+    _ error: UnsafeMutablePointer<gesture_error>?
+) -> gesture_status {
+    unsafe call(error) { () throws(CallFailure) in unsafe try recorders.object(recorder).push(frame, at: time) }
+}
+
+/// Ends a recording; see `gesture.h`.
+@c @implementation
+public func gesture_recorder_finish(
+    _ recorder: OpaquePointer?, _ recording: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<gesture_error>?
+) -> gesture_status {
+    unsafe call(error) { () throws(CallFailure) in
+        unsafe try store(nil, to: recording, "The place for the recording")
+        let made = unsafe try RecordingObject(recorders.object(recorder).finish())
+        unsafe try store(recordings.insert(made), to: recording, "The place for the recording")
+    }
+}
+
+/// Releases a recorder; see `gesture.h`.
+@c @implementation
+public func gesture_recorder_destroy(
+    _ recorder: OpaquePointer?, _ error: UnsafeMutablePointer<gesture_error>?
+) -> gesture_status {
+    unsafe call(error) { () throws(CallFailure) in unsafe try recorders.remove(recorder) }
+}
+
+/// Releases a recording; see `gesture.h`.
+@c @implementation
+public func gesture_recording_destroy(
+    _ recording: OpaquePointer?, _ error: UnsafeMutablePointer<gesture_error>?
+) -> gesture_status {
+    unsafe call(error) { () throws(CallFailure) in unsafe try recordings.remove(recording) }
+}
+
+/// Makes a set of taught gestures; see `gesture.h`.
+@c @implementation
+public func gesture_taught_create(
+    _ engine: OpaquePointer?, _ content: UnsafePointer<gesture_bytes>?,
+    _ taught: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<gesture_error>?
+) -> gesture_status {
+    unsafe call(error) { () throws(CallFailure) in
+        unsafe try store(nil, to: taught, "The place for the taught gestures")
+        let engine = unsafe try engines.object(engine).engine
+        let bytes: [UInt8]? =
+            if let content = unsafe content { unsafe try Networks.bytes(content.pointee, "content") } else { nil }
+        let made = try TaughtObject(engine, bytes)
+        unsafe try store(taughtGestures.insert(made), to: taught, "The place for the taught gestures")
+    }
+}
+
+/// Teaches a gesture; see `gesture.h`.
+@c @implementation
+public func gesture_taught_add(
+    _ taught: OpaquePointer?, _ label: UnsafePointer<CChar>?, _ examples: UnsafePointer<OpaquePointer?>?,
+    _ example_count: Int, _ background: UnsafePointer<OpaquePointer?>?, _ background_count: Int,
+    _ error: UnsafeMutablePointer<gesture_error>?
+) -> gesture_status {
+    unsafe call(error) { () throws(CallFailure) in
+        let object = unsafe try taughtGestures.object(taught)
+        guard let label = unsafe try Networks.text(label, "label") else { throw .null("label") }
+        unsafe try object.add(
+            label, found(examples, example_count, "examples"), found(background, background_count, "background"))
+    }
+}
+
+/// The recordings of a caller's handles.
+private func found(
+    _ handles: UnsafePointer<OpaquePointer?>?, _ count: Int, _ name: String
+) throws(CallFailure) -> [GestureRecording] {
+    guard let handles = unsafe handles else {
+        guard count == 0 else { throw .null(name) }
+        return []
+    }
+    guard (0...4096).contains(count) else {
+        throw .value("The count of \(name)", UInt(bitPattern: count), mustBe: "from 0 to 4096")
+    }
+    var found: [GestureRecording] = []
+    for index in 0..<count { unsafe found.append(try recordings.object(handles[index]).recording) }
+    return found
+}
+
+/// Forgets a gesture; see `gesture.h`.
+@c @implementation
+public func gesture_taught_remove(
+    _ taught: OpaquePointer?, _ label: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<gesture_error>?
+) -> gesture_status {
+    unsafe call(error) { () throws(CallFailure) in
+        let object = unsafe try taughtGestures.object(taught)
+        guard let label = unsafe try Networks.text(label, "label") else { throw .null("label") }
+        try object.remove(label)
+    }
+}
+
+/// Copies the content of the gestures' file; see `gesture.h`.
+@c @implementation
+public func gesture_taught_copy_bytes(
+    _ taught: OpaquePointer?, _ bytes: UnsafeMutableRawPointer?, _ capacity: Int, _ needed: UnsafeMutablePointer<Int>?,
+    _ error: UnsafeMutablePointer<gesture_error>?
+) -> gesture_status {
+    unsafe call(error) { () throws(CallFailure) in
+        let content = unsafe try taughtGestures.object(taught).gestures.bytes()
+        unsafe try store(content.count, to: needed, "The count of bytes")
+        guard capacity >= content.count else {
+            throw CallFailure(
+                .tooSmall, "The content has \(content.count) bytes; there is room for \(UInt(bitPattern: capacity)).")
+        }
+        guard let bytes = unsafe bytes else { throw .null("The place for the bytes") }
+        unsafe bytes.copyMemory(from: content, byteCount: content.count)
+    }
+}
+
+/// Releases a set of taught gestures; see `gesture.h`.
+@c @implementation
+public func gesture_taught_destroy(
+    _ taught: OpaquePointer?, _ error: UnsafeMutablePointer<gesture_error>?
+) -> gesture_status {
+    unsafe call(error) { () throws(CallFailure) in unsafe try taughtGestures.remove(taught) }
+}

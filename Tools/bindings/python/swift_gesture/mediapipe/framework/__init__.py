@@ -1,0 +1,4 @@
+"""As `mediapipe.framework`."""
+from . import formats
+
+__all__ = ["formats"]

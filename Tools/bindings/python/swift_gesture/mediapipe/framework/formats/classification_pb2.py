@@ -1,0 +1,14 @@
+"""As `mediapipe.framework.formats.classification_pb2`."""
+from ._messages import Message
+
+
+class Classification(Message):
+    """A class and its score."""
+
+    _fields = {"index": int, "score": float, "label": str, "display_name": str}
+
+
+class ClassificationList(Message):
+    """The classes of one hand: `classification`."""
+
+    _fields = {"classification": Classification}
