@@ -387,16 +387,56 @@ private func withServer(clip: String? = nil, _ body: (UInt16) async throws -> Vo
     }
 }
 
-/// A frame of the demo clip with an open hand, turned about its middle.
+extension PageServerTests {
+    /// A fist that is held still twice becomes a gesture. The first take waits for the hand.
+    @Test func aHeldPoseIsTaught() async throws {
+        let hand = try await TurningHand(frame: 231)
+        try await withServer { port in
+            var client = try await Client(port)
+            _ = try await client.openSession(port)
+            var slot = 0
+            var phases: [String] = []
+            var begins: [String] = []
+            var taught: Client.Report?
+            func push(_ isShown: Bool, _ client: inout Client) async throws {
+                // It trembles, as takes that are equal are refused.
+                let angle = isShown ? 0.05 * sin(Double(slot) / 7) : nil
+                try await client.write(maskedFrame(2, hand.message(angle: angle, time: UInt64(slot) * 33_333)))
+                slot += 1
+                while true {
+                    let report = try await client.report()
+                    if report.kind == "taught" { taught = report }
+                    if let phase = report.phase, phase != "gesture" { phases.append(phase) }
+                    begins += (report.events ?? []).filter { $0.event == "begin" }.map(\.label)
+                    if report.kind == "frame", report.outcome != "closed" { return }
+                }
+            }
+            for _ in 0..<10 { try await push(false, &client) }
+            try await client.tell(#"{"do": "teach", "label": "mine", "gesture": "pose"}"#)
+            for _ in 0..<40 { try await push(false, &client) }
+            #expect(phases == ["hand"])
+            for _ in 0..<170 where taught == nil { try await push(true, &client) }
+            #expect(phases == ["hand", "ready", "ready", "learning"])
+            let report = try #require(taught)
+            try #require(report.refusal == nil, "\(report.refusal ?? "")")
+            #expect(report.warning == nil)
+            for _ in 0..<60 { try await push(true, &client) }
+            #expect(begins.filter { $0 == "mine" }.count == 1, "\(begins)")
+        }
+    }
+}
+
+/// A frame of the demo clip with a hand, turned about its middle.
 private struct TurningHand {
     private let message: [UInt8]
     private let size: (width: Int, height: Int)
 
-    init() async throws {
+    /// - Parameter frame: the index; by default one with an open hand.
+    init(frame index: Int = 15) async throws {
         let path = Fixtures.repository.appendingPathComponent("Weights/demo/hands.mp4").path
         var found: CameraPicture?
         try await ClipSource().open(path).forEachFrame { frame in
-            guard frame.index == 15 else { return true }
+            guard frame.index == index else { return true }
             found = CameraPicture(try frame.colorView(), time: .zero)
             return false
         }
@@ -419,11 +459,12 @@ private struct TurningHand {
     }
 
     /// - Parameters:
-    ///   - angle: radians.
+    ///   - angle: radians; nil for a gray picture.
     ///   - time: microseconds.
-    func message(angle: Double, time: UInt64) -> [UInt8] {
+    func message(angle: Double?, time: UInt64) -> [UInt8] {
         var turned = message
         for index in 0..<8 { turned[8 + index] = UInt8(time >> (8 * UInt64(index)) & 0xFF) }
+        guard let angle else { return Array(turned[..<16]) + [UInt8](repeating: 128, count: turned.count - 16) }
         guard angle != 0 else { return turned }
         let (width, height) = size
         var start = 16

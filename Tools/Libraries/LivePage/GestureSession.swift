@@ -263,8 +263,7 @@ actor GestureSession {
             return fail(now, error.advice(now.kind, in: take))
         }
         if let take { teaching?.takes.append(take) }
-        guard now.isNothing else { return sendTeaching("ready") }
-        learn()
+        if now.take + 1 == now.total { learn() } else { sendTeaching("ready") }
     }
 
     /// Whether the next take of a gesture has to wait until a hand is seen. A hand that goes before the take has begun
@@ -335,7 +334,7 @@ actor GestureSession {
             .teaching(
                 PageReport.Teaching(
                     label: teaching.label, phase: phase, gesture: teaching.kind,
-                    take: min(teaching.take, teaching.count) + 1, takes: teaching.count + 1,
+                    take: min(teaching.take + 1, teaching.total), takes: teaching.total,
                     progress: 1000 * slots / max(1, teaching.wantedSlots), sentence: sentence)))
     }
 }

@@ -37,9 +37,11 @@ struct Teaching {
 
     /// Takes of the gesture.
     var count: Int { kind == .pose ? 2 : 3 }
-    /// The take that is recorded, from 0 on; the last is of nothing.
+    /// All takes. The last of a movement is of nothing; a pose needs none.
+    var total: Int { kind == .pose ? count : count + 1 }
+    /// The take that is recorded, from 0 on.
     var take: Int { takes.count }
-    var isNothing: Bool { take == count }
+    var isNothing: Bool { kind == .movement && take == count }
     var wantedSlots: Int { isNothing ? slots.nothing : slots.gesture }
 }
 
@@ -73,8 +75,6 @@ extension EnrolmentError {
         case .posesDiffer: return "The takes show different poses. Hold the same one each time."
         case .poseTooNear(let label, _, _):
             return "It looks too much like \(spoken(label)). Stretch out other fingers, or forget that gesture first."
-        case .poseInBackground:
-            return "Your hand showed the pose while it was to do nothing. Lower it for the last take."
         default: return "\(self)"
         }
     }

@@ -18,9 +18,10 @@ const open = `<rect class="palm" x="22" y="31" width="23" height="22" rx="8"/>
 const fist = `<rect class="palm" x="19" y="27" width="27" height="25" rx="10"/>
   <path class="gap" d="M26 28v9M32.5 28v9M39 28v9M22 40h14"/>`;
 const finger = `<g transform="translate(0 4)">${fist}<path d="M23 34V10"/></g>`;
-const pinch = `<rect class="palm" x="24" y="36" width="24" height="20" rx="9"/><path d="M40 42 42 22M30 46 15 38"/>`;
-const thumb = `<rect class="palm" x="20" y="30" width="27" height="24" rx="9"/>
-  <path d="M26 36 29 14"/><path class="gap" d="M47 36H37M47 42H37M47 48H37"/>`;
+const pinch = `<rect class="palm" x="27" y="36" width="27" height="23" rx="10"/><path d="M44 42 43 20M33 50 15 39"/>
+  <path class="gap" d="M54 43H44M54 49H44"/>`;
+const thumb = `<rect class="palm" x="18" y="28" width="31" height="27" rx="10"/>
+  <path d="M25 34 29 11"/><path class="gap" d="M49 35H38M49 41.5H38M49 48H38"/>`;
 const swipe = (way, turn = "") => `<g transform="${turn}"><g transform="translate(16 4) scale(0.86)">${open}</g></g>
   <path class="way" d="${way}"/>`;
 /** The drawing of each gesture. */
@@ -29,9 +30,10 @@ const drawings = {
   swipeRight: swipe("M44 20h15m-6-6 6 6-6 6", "matrix(-1 0 0 1 64 0)"),
   swipeUp: swipe("M13 40V14m-6 6 6-6 6 6"),
   swipeDown: swipe("M13 14v26m-6-6 6 6 6-6"),
-  zoomIn: `${pinch}<path class="way" d="M20 28 8 16m0 8v-8h8M30 30l12-12"/>`,
-  zoomOut: `${pinch}<path class="way" d="M8 14l13 13m0-8v8h-8"/>`,
-  grab: `${fist}<path class="way" d="M20 10v7M32.5 7v9M45 10v7"/>`,
+  zoomIn: `${pinch}<path class="way" d="M9 26 35 8M16 26 9 26 11 19M28 8 35 8 33 15"/>`,
+  zoomOut: `${pinch}<path class="way" d="M6 28 18 20M11 19 18 20 16 27M39 5 27 13M34 14 27 13 29 6"/>`,
+  grab: `<g transform="translate(-8 -7) scale(1.22)">${fist}</g>
+    <path class="way" d="M17 5v11m-5-5 5 5 5-5M47 5v11m-5-5 5 5 5-5"/>`,
   tap: `${finger}<path class="way" d="M13 15a11 11 0 0 1 21 0"/>`,
   point: finger,
   openPalm: open,
@@ -416,6 +418,8 @@ function drawTracks() {
   });
 }
 
+window.onresize = drawTracks;
+
 // MARK: Frames
 
 function mean(values) { return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length); }
@@ -476,6 +480,7 @@ setInterval(() => {
   const isStill = performance.now() - frameTimes[frameTimes.length - 1] > 1000;
   const [rate, camera] = [frameTimes.length - 1, came[came.length - 1] - came[0]].map((count) => Math.round(count / span));
   byId("rate").textContent = isStill ? "none" : camera > rate + 1 ? `${rate} of ${camera} a second` : `${rate} a second`;
+  byId("speed").hidden = false;
   byId("work").textContent = mean(works).toFixed(1);
   byId("trip").textContent = trips.length ? `${mean(trips).toFixed(0)} ms` : "–";
   pace.textContent = latest.limit ? `${latest.pace}: ${latest.limit}` : latest.pace;
@@ -714,7 +719,7 @@ let failed = 0;            // the take that was not usable
 const kind = () => byId("teach").elements.kind.value;
 function showKind() {
   byId("teachHelp").textContent = kind() === "pose"
-    ? "Ten seconds: hold the pose still twice, two seconds each, and then lower your hand."
+    ? "Five seconds: hold the pose still, and then once more, turned or moved a little."
     : "Ten seconds: make it three times, each from rest to rest, and then do nothing.";
 }
 byId("kinds").onchange = showKind;
@@ -729,7 +734,7 @@ byId("teach").addEventListener("submit", () => {
 
 function teaching(report) {
   showTeaching(report.phase !== "stopped");
-  const isNothing = report.take === report.takes, isPose = report.gesture === "pose";
+  const isPose = report.gesture === "pose", isNothing = !isPose && report.take === report.takes;
   byId("takeBar").dataset.nothing = isNothing || isPose;
   byId("takeBar").firstChild.style.width = `${["hand", "ready"].includes(report.phase) ? 0 : report.progress / 10}%`;
   byId("takeDots").replaceChildren(...Array.from({ length: report.takes }, (_, index) => {
@@ -737,11 +742,11 @@ function teaching(report) {
     dot.dataset.done = index < report.take - 1;
     return dot;
   }));
-  const count = `${report.take} of ${report.takes - 1}`;
+  const count = `${report.take} of ${isPose ? report.takes : report.takes - 1}`;
   const share = report.progress / 1000;
   const texts = {
     hand: isPose ? `${count}: show the pose` : `${count}: show your hand`,
-    ready: isNothing ? (isPose ? "Now lower your hand" : "Now rest your hand") : `${count}: ${isPose ? "hold" : "keep"} still`,
+    ready: isNothing ? "Now rest your hand" : `${count}: ${isPose ? "hold" : "keep"} still`,
     gesture: isPose ? `${count}: hold still` : `${count}: ${share < 0.2 ? "wait" : share < 0.72 ? "now!" : "and rest"}`,
     nothing: "Do nothing for a moment",
     learning: "Learning",
