@@ -390,7 +390,7 @@ private func withServer(clip: String? = nil, _ body: (UInt16) async throws -> Vo
 extension PageServerTests {
     /// A fist that is held still twice becomes a gesture. The first take waits for the hand.
     @Test func aHeldPoseIsTaught() async throws {
-        let hand = try await TurningHand(frame: 231)
+        let hand = try await TurningHand(frame: 77)
         try await withServer { port in
             var client = try await Client(port)
             _ = try await client.openSession(port)

@@ -230,12 +230,13 @@ actor GestureSession {
         guard gestures.labels.count < UserGestures.limit else {
             throw GestureEngineError.enrolment(.tooManyGestures(limit: UserGestures.limit))
         }
-        let needsHand = setup.engine.frontEnd == .landmarks
-        guard needsHand || kind == .movement else { throw PageCommandError.noPoses }
+        let seesHands = setup.engine.frontEnd == .landmarks
+        guard seesHands || kind == .movement else { throw PageCommandError.noPoses }
         let configuration = Self.configuration(setup, settings, gestures: setup.engine.noUserGestures())
+        let isWaiting = seesHands && stream.hands.isEmpty
         teaching = Teaching(
-            label, kind, try setup.engine.makeRecorder(configuration), rate: settings.rate, needsHand: needsHand)
-        sendTeaching(needsHand && stream.hands.isEmpty ? "hand" : "ready")
+            label, kind, try setup.engine.makeRecorder(configuration), rate: settings.rate, isWaiting: isWaiting)
+        sendTeaching(isWaiting ? "hand" : "ready")
     }
 
     private func stopTeaching(_ sentence: String? = nil) {

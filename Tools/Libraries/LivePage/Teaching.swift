@@ -27,12 +27,11 @@ struct Teaching {
 
     static let failureLimit = 3
 
-    /// - Parameter needsHand: whether a take waits for a hand.
-    init(_ label: String, _ kind: TaughtKind, _ recorder: GestureRecorder, rate: Int, needsHand: Bool) {
+    init(_ label: String, _ kind: TaughtKind, _ recorder: GestureRecorder, rate: Int, isWaiting: Bool) {
         (self.label, self.kind, self.recorder) = (label, kind, recorder)
         // 2.2 seconds with rest at both ends, 2 of a pose in which half a second has to be still, and 1.7 of nothing.
         slots = (kind == .pose ? 2 * rate : rate * 22 / 10, rate * 17 / 10)
-        isWaiting = needsHand
+        self.isWaiting = isWaiting
     }
 
     /// Takes of the gesture.

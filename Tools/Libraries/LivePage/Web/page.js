@@ -107,7 +107,7 @@ function connect() {
   };
   socket.onclose = (event) => {
     const isFull = event.code === 1013;
-    connection("lost", isFull ? "The program has no place for this page" : "The program is not running");
+    connection("lost", isFull ? "No place for this page" : "The program is not running");
     if (isFull) empty(`${event.reason} This page then connects by itself.`);
     else if (!video) empty("Start gesture-bench serve, and this page connects by itself.");
     latest = null;
@@ -232,7 +232,14 @@ async function play(set) {
   empty(null);
   mirror();
   const again = (next) => playing.requestVideoFrameCallback ? playing.requestVideoFrameCallback(next) : setTimeout(next, 33);
-  const next = () => { if (video === playing) { grab(); again(next); } };
+  let start = null;
+  const next = (now, frame) => {
+    if (video !== playing) return;
+    // A clip's pictures have its own times, which are steadier than those at which they are shown.
+    start ??= performance.now() - 1000 * (frame?.mediaTime ?? 0);
+    grab(stream || !frame ? performance.now() : start + 1000 * frame.mediaTime);
+    again(next);
+  };
   again(next);
 }
 
@@ -258,8 +265,8 @@ function nextGrabber(width, height) {
   return grabbers[turn];
 }
 
-/** Takes the camera's newest picture, and sends it unless the server has enough to do. */
-function grab() {
+/** Takes the newest picture, and sends it with its time in milliseconds unless the server has enough to do. */
+function grab(now) {
   if (!video.videoWidth) return;
   const isOpen = socket && socket.readyState === WebSocket.OPEN && state;
   if (isOpen && (sent - answered >= inFlightLimit || socket.bufferedAmount > 0)) { skipped += 1; return; }
@@ -268,7 +275,7 @@ function grab() {
   const grabber = nextGrabber(width, height);
   grabber.pen.drawImage(video, 0, 0, width, height);
   if (!isOpen) { shown = grabber.canvas; return draw(); }
-  const time = Math.round(performance.now() * 1000);
+  const time = Math.round(now * 1000);
   sent += 1;
   waiting.push({ time, canvas: grabber.canvas });
   socket.send(message(grabber.pen.getImageData(0, 0, width, height), time));
