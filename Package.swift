@@ -271,7 +271,8 @@ let package = Package(
                 "BodyPose", "Clips", "Enrolment", "Frames", "GestureEngine", "Platform", flyingFox("FlyingFox"),
                 flyingFox("FlyingSocks"),
             ],
-            path: "Tools/Libraries/LivePage", resources: [.copy("Web")], swiftSettings: safe),
+            path: "Tools/Libraries/LivePage", resources: [.copy("Web"), .copy("../../../Weights/demo/hands.mp4")],
+            swiftSettings: safe),
         .target(
             name: "WeightImport", dependencies: ["Kernels", "ModelFile", "Network", "NumPyFormat", "Vocabulary"],
             path: "Tools/Libraries/WeightImport", swiftSettings: safe),

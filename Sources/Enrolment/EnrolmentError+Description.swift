@@ -75,7 +75,7 @@ extension EnrolmentError: CustomStringConvertible {
     }
 }
 
-private func rounded(_ number: Double) -> String { "\((number * 100).rounded() / 100)" }
+func rounded(_ number: Double) -> String { "\((number * 100).rounded() / 100)" }
 
 private func percent(_ share: Double) -> String { "\((share * 1000).rounded() / 10) %" }
 

@@ -37,6 +37,25 @@ public struct FeatureBank: Sendable, Equatable {
         self.classes = classes
     }
 
+    /// Takes the columns of recordings, each as the class of which the model is surer than of all others together.
+    package init(_ recordings: [GestureRecording], base: EnrolmentBase) throws(EnrolmentError) {
+        var builder = try FeatureBankBuilder(base: base)
+        for (index, recording) in recordings.enumerated() {
+            guard recording.featureCount == base.featureCount, recording.classCount == base.classCount else {
+                throw .otherRecording(
+                    recording: index, features: recording.featureCount, classes: recording.classCount)
+            }
+            for slot in 0..<recording.slotCount {
+                let logits = recording.scores(slot).map(Double.init)
+                let half = Logistic.logSumExp(logits) + Logistic.logProbability(0.5)
+                guard let classIndex = logits.firstIndex(where: { $0 > half }) else { continue }
+                builder.add(
+                    Array(recording.column(slot)), logits: Array(recording.scores(slot)), classIndex: classIndex)
+            }
+        }
+        self = builder.build()
+    }
+
     /// Reads and checks a bank for this model.
     package init(bytes: [UInt8], base: EnrolmentBase) throws(EnrolmentError) {
         var reader = try TensorFile(bytes: bytes, format: Self.format, identity: base.identity)
@@ -55,8 +74,8 @@ public struct FeatureBank: Sendable, Equatable {
             logits: try reader.floats("logits", .float16, [count, base.classCount]), classes: classes)
     }
 
-    /// The file's bytes, always the same for the same bank.
-    package func bytes() throws(EnrolmentError) -> [UInt8] {
+    /// The file's bytes, always the same for the same bank; `GestureEngine.featureBank(_:)` reads them.
+    public func bytes() throws(EnrolmentError) -> [UInt8] {
         var metadata = TensorFile.metadata(format: Self.format, identity: identity)
         metadata["feature_scale"] = scale.description
         let tensors = [

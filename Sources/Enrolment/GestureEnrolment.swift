@@ -16,6 +16,22 @@ extension UserGestures {
             public let logOdds: Double
             /// The same by a fit that did not see the example; nil if it is the only one.
             public let heldOutLogOdds: Double?
+            /// How far the palm travels while the hand shows the pose, in sizes of the palm, 0 or more; nil for a movement.
+            public var travel: Double?
+        }
+
+        /// The travel of a palm above which a recording of a pose may have been meant as a movement, in sizes of the palm.
+        package static let travelLimit = 1.5
+
+        /// What to tell the person who made the recordings, one sentence or two each: recordings that were taken for a
+        /// pose although the palm travelled. Mostly empty.
+        public var warnings: [String] {
+            examples.enumerated().compactMap { index, example in
+                guard let travel = example.travel, travel > Self.travelLimit else { return nil }
+                return
+                    "Recording \(index + 1) is taught as a held pose, and the palm travels \(rounded(travel)) of its sizes in "
+                    + "it. If a movement was meant, rest for half a second before and after it, and ask for the kind movement."
+            }
         }
 
         /// One for each recording, in their order.
@@ -81,7 +97,8 @@ package struct GestureEnrolment {
                 try gesture(label, nil, examples, spans, pose: pose?.template),
                 UserGestures.EnrolmentReport(
                     isMovement: false, poseRadius: pose.map { Double($0.template.radius) },
-                    examples: poseReports(contents, pose), firing: [:], backgroundShare: nil, biasShift: 0, shrinkage: 0
+                    examples: poseReports(examples, contents, pose), firing: [:], backgroundShare: nil, biasShift: 0,
+                    shrinkage: 0
                 )
             )
         }
@@ -103,7 +120,7 @@ package struct GestureEnrolment {
             samples: samples, metric: metric, exampleCount: moving.count, ridge: configuration.ridge)
         trial.shiftBias()
         try refuseFiring(trial, backgroundCount: background.count)
-        var reports = poseReports(contents, pose)
+        var reports = poseReports(examples, contents, pose)
         for (place, report) in zip(moving, try judge(trial, moving.map { spans[$0] })) {
             reports.insert(report, at: place)
         }
@@ -134,14 +151,16 @@ package struct GestureEnrolment {
 
     /// Reports on the recordings that hold a pose, in their order.
     private func poseReports(
-        _ contents: [RecordingContent], _ pose: PoseFit?
+        _ examples: [GestureRecording], _ contents: [RecordingContent], _ pose: PoseFit?
     ) -> [UserGestures.EnrolmentReport.Example] {
         guard let pose else { return [] }
-        let holds = contents.compactMap(\.hold)
-        return zip(holds, pose.distances).map { hold, distance in
+        let holds = zip(examples, contents).compactMap { example, content in content.hold.map { (example, $0) } }
+        return zip(holds, pose.distances).map { taught, distance in
+            let (example, hold) = taught
             let score = min(max(Double(pose.template.score(distance)), 0.001), 0.999)
             return UserGestures.EnrolmentReport.Example(
-                gesture: hold.slots, logOdds: Logistic.logOdds(score), heldOutLogOdds: nil)
+                gesture: hold.slots, logOdds: Logistic.logOdds(score), heldOutLogOdds: nil,
+                travel: example.travel(showing: hold))
         }
     }
 

@@ -27,6 +27,28 @@ package struct HandTrace: Sendable, Equatable {
 extension GestureRecording {
     /// Whether a hand is held still in it for half a second.
     package var holdsPose: Bool { !PoseHold.all(in: self).isEmpty }
+
+    /// Checks whether the recording can teach a gesture of this kind, as `GestureEnrolment` does.
+    /// - Parameter index: of the recording, for the error.
+    package func check(as kind: EnrolmentConfiguration.Kind, index: Int) throws(EnrolmentError) {
+        _ = try RecordingContent(self, index: index, as: kind)
+    }
+
+    /// How far the palm travels while the hand shows a pose, in sizes of the palm: the diagonal of all its places.
+    func travel(showing pose: PoseHold) -> Double {
+        guard let trace = hand else { return 0 }
+        let shown = (0..<trace.slotCount).filter { slot in
+            pose.slots.contains(slot) || pose.resembles(slot, of: trace)
+        }
+        guard let first = shown.first else { return 0 }
+        var (lowest, highest) = (trace.palms[first], trace.palms[first])
+        for slot in shown {
+            lowest = pointwiseMin(lowest, trace.palms[slot])
+            highest = pointwiseMax(highest, trace.palms[slot])
+        }
+        let extent = highest - lowest
+        return highest.z > 0 ? Double((extent.x * extent.x + extent.y * extent.y).squareRoot() / highest.z) : 0
+    }
 }
 
 /// The part of a recording in which a hand is held still in one pose.
@@ -51,11 +73,7 @@ struct PoseHold: Equatable {
     /// All holds of a recording, in order; none without a trace.
     static func all(in recording: GestureRecording) -> [PoseHold] {
         guard let trace = recording.hand, trace.rate > 1 else { return [] }
-        let directions = (0..<trace.slotCount).map { slot -> [Float]? in
-            var values = Array(trace.embeddings[slot * width..<(slot + 1) * width])
-            var span = values.mutableElementSpan
-            return PoseTemplate.normalise(&span) ? values : nil
-        }
+        let directions = (0..<trace.slotCount).map { direction($0, of: trace) }
         let length = trace.rate / 2
         var holds: [PoseHold] = []
         // The end of the first of the still half seconds that follow each other: after a change of pose others follow.
@@ -69,6 +87,18 @@ struct PoseHold: Equatable {
             }
         }
         return holds
+    }
+
+    /// The direction of a slot's embedding; nil without a hand.
+    private static func direction(_ slot: Int, of trace: HandTrace) -> [Float]? {
+        var values = Array(trace.embeddings[slot * width..<(slot + 1) * width])
+        var span = values.mutableElementSpan
+        return PoseTemplate.normalise(&span) ? values : nil
+    }
+
+    /// Whether a slot shows the same pose.
+    func resembles(_ slot: Int, of trace: HandTrace) -> Bool {
+        Self.direction(slot, of: trace).map { Self.distance($0, direction) < Self.steadiness } ?? false
     }
 
     private init?(_ slots: Range<Int>, _ directions: [[Float]?], _ trace: HandTrace) {

@@ -25,6 +25,13 @@ extension GestureEngine {
         do { return try FeatureBank(bytes: bytes, base: enrolmentBase) } catch { throw .enrolment(error) }
     }
 
+    /// Makes a bank from recordings in which the model's own gestures are made, or none. Every slot counts as the class that
+    /// the model gives more than half of the probability; slots without such a class are left out. Up to 16 slots of a class
+    /// are kept, and 128 of nothing.
+    public func featureBank(from recordings: [GestureRecording]) throws(GestureEngineError) -> FeatureBank {
+        do { return try FeatureBank(recordings, base: enrolmentBase) } catch { throw .enrolment(error) }
+    }
+
     /// Makes a recorder that takes one recording after another, with or without a gesture. Use the configuration of the
     /// streams that will recognise the gestures.
     public func makeRecorder(

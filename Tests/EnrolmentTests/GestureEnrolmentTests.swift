@@ -4,6 +4,25 @@ import Testing
 import Vocabulary
 
 struct GestureEnrolmentTests {
+    /// A bank needs no labels: each slot is what the model is sure of. It comes back from its file.
+    @Test func aBankIsMadeOfRecordings() throws {
+        var model = SyntheticModel(seed: 20)
+        let recordings = [try model.recording(model.mean(0)), try model.recording(model.mean(1))]
+        let bank = try FeatureBank(recordings, base: model.base)
+        // Sixteen of thirty slots of each gesture, and as many of 120 at rest as fit.
+        #expect([0, 1, 2].map { index in bank.classes.filter { $0 == index }.count } == [16, 16, 120])
+        #expect(try FeatureBank(bytes: bank.bytes(), base: model.base) == bank)
+
+        let enrolment = try GestureEnrolment(existing: UserGestures(base: model.base), bank: bank)
+        let example = try model.recording(model.mean(feature: 5, distance: 8))
+        let firing = try enrolment.fit("own", examples: [example]).report.firing
+        #expect(Set(firing.keys) == ["left", "right", "null"] && firing.values.allSatisfy { $0 < 0.1 }, "\(firing)")
+        let other = try GestureRecording(features: [1, 1], logits: [0, 0], featureCount: 2, classCount: 2)
+        #expect(throws: EnrolmentError.otherRecording(recording: 1, features: 2, classes: 2)) {
+            try FeatureBank([recordings[0], other], base: model.base)
+        }
+    }
+
     private func enrolment(
         _ model: SyntheticModel, bank: FeatureBank?, _ configuration: EnrolmentConfiguration = EnrolmentConfiguration()
     ) throws -> GestureEnrolment {

@@ -146,6 +146,27 @@ import Vocabulary
         #expect(report.examples.count == 2 && report.examples[0].gesture.count > report.examples[1].gesture.count)
     }
 
+    /// A palm that travels in the recording of a pose may have been meant as a movement: the report says by how much.
+    @Test func aPoseThatTravelsIsWarnedOf() throws {
+        var model = SyntheticModel(seed: 10)
+        let gestures = UserGestures(base: model.base)
+        let still = try recording([Part(pose: 1, slots: 60)], &model)
+        // By four sizes of the palm, and another pose by as much.
+        let swiped = try recording(
+            [Part(pose: 1), Part(pose: 1, slots: 21, step: 0.02), Part(pose: 1)], &model, seed: 2)
+        let raised = try recording([Part(pose: 2, slots: 20, step: 0.02), Part(pose: 1, slots: 40)], &model, seed: 3)
+        let report = try enrolment(gestures).fit("own", examples: [still, swiped, raised]).report
+        #expect(report.isPose && report.examples.map { $0.travel.map { ($0 * 10).rounded() / 10 } } == [0, 4.2, 0])
+        #expect(report.warnings.count == 1)
+        #expect(
+            report.warnings[0].hasPrefix("Recording 2 ") && report.warnings[0].contains("4.2"), "\(report.warnings)")
+
+        let moving = try recording([Part(), Part(pose: 1, step: 0.02, feature: 5), Part()], &model)
+        let other = try GestureEnrolment(existing: gestures, bank: try model.bank()).fit("own", examples: [moving])
+            .report
+        #expect(other.isMovement && other.examples[0].travel == nil && other.warnings.isEmpty)
+    }
+
     @Test func theKindMayBeGiven() throws {
         var model = SyntheticModel(seed: 4)
         let gestures = UserGestures(base: model.base)

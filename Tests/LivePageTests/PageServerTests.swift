@@ -72,6 +72,7 @@ private struct Client {
         var labels: [String]?
         var file: String?
         var refusal: String?
+        var warning: String?
         var collidesWith: String?
         var beginConfidence: Float?
         var frontEnd: String?
@@ -119,8 +120,7 @@ private func withServer(clip: String? = nil, _ body: (UInt16) async throws -> Vo
     let server = try PageServer(
         port: 0,
         PageSetup(
-            engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), sensors: nil,
-            sentence: { "\($0)" }), clip: served)
+            engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), sensors: nil), clip: served)
     let task = Task { try await server.run() }
     defer { task.cancel() }
     try await body(server.port)
@@ -138,7 +138,7 @@ private func withServer(clip: String? = nil, _ body: (UInt16) async throws -> Vo
             let page = try await answer(port, "GET / HTTP/1.1", ["Host: localhost:\(port)"])
             #expect(page.hasPrefix("HTTP/1.1 200") && page.contains("<title>swift-gesture</title>"))
             #expect(page.contains("Content-Security-Policy: default-src 'none'"))
-            for file in ["page.css", "page.js"] {
+            for file in ["page.css", "page.js", "demo.mp4"] {
                 #expect(
                     try await answer(port, "GET /\(file) HTTP/1.1", ["Host: 127.0.0.1:\(port)"]).hasPrefix(
                         "HTTP/1.1 200"))
@@ -180,8 +180,7 @@ private func withServer(clip: String? = nil, _ body: (UInt16) async throws -> Vo
                 try PageServer(
                     port: port,
                     PageSetup(
-                        engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), sensors: nil,
-                        sentence: { "\($0)" }))
+                        engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), sensors: nil))
             }
         }
     }
@@ -225,7 +224,12 @@ private func withServer(clip: String? = nil, _ body: (UInt16) async throws -> Vo
                 clients.append(client)
             }
             var another = try await Client(port)
-            #expect(try await another.openSession(port).hasPrefix("HTTP/1.1 503"))
+            // A page learns why from the frame that closes its session, which is the first.
+            #expect(try await another.openSession(port).hasPrefix("HTTP/1.1 101"))
+            let (opcode, payload) = try await another.frame()
+            #expect(opcode == 8 && payload.prefix(2) == [0x03, 0xF5])
+            #expect(String(decoding: payload.dropFirst(2), as: UTF8.self).hasPrefix("4 pages use the program"))
+            #expect(try await another.rest().isEmpty)
             // The first bytes of a message of 16 MB.
             try await clients[0].write([0x82, 0xFF, 0, 0, 0, 0, 1, 0, 0, 0])
             while true {
@@ -330,6 +334,7 @@ private func withServer(clip: String? = nil, _ body: (UInt16) async throws -> Vo
             var time = 0.0
             var taught: Client.Report?
             var phases: [String] = []
+            var advice: [String] = []
             func push(_ angle: Double, _ client: inout Client) async throws -> Client.Report {
                 try await client.write(maskedFrame(2, hand.message(angle: angle, time: UInt64(time * 1e6))))
                 time += 1.0 / 30
@@ -337,6 +342,7 @@ private func withServer(clip: String? = nil, _ body: (UInt16) async throws -> Vo
                     let report = try await client.report()
                     if report.kind == "taught" { taught = report }
                     if let phase = report.phase, phase != "gesture" { phases.append(phase) }
+                    if report.phase != nil, let sentence = report.sentence { advice.append(sentence) }
                     if report.kind == "frame", report.outcome != "closed" { return report }
                 }
             }
@@ -371,23 +377,66 @@ private func withServer(clip: String? = nil, _ body: (UInt16) async throws -> Vo
             try await client.tell(#"{"do": "teach", "label": "rest"}"#)
             phases = []
             for _ in 0..<260 { _ = try await push(0, &client) }
-            #expect(phases == ["ready", "again", "ready", "again", "ready", "again", "stopped"])
+            #expect(phases == ["ready", "again", "ready", "again", "ready", "stopped"])
+            // The hand is there and still: a held pose may be meant. The last sentence says what happens now.
+            #expect(advice.count == 3 && advice.allSatisfy { $0.contains("choose a held pose") }, "\(advice)")
+            #expect(advice.last?.contains("nothing was learned") == true)
             try await client.tell(#"{"do": "forget", "label": "turn"}"#)
             #expect(try await client.report("settings").labels?.contains("turn") == false)
         }
     }
 }
 
-/// A frame of the demo clip with an open hand, turned about its middle.
+extension PageServerTests {
+    /// A fist that is held still twice becomes a gesture. The first take waits for the hand.
+    @Test func aHeldPoseIsTaught() async throws {
+        let hand = try await TurningHand(frame: 77)
+        try await withServer { port in
+            var client = try await Client(port)
+            _ = try await client.openSession(port)
+            var slot = 0
+            var phases: [String] = []
+            var begins: [String] = []
+            var taught: Client.Report?
+            func push(_ isShown: Bool, _ client: inout Client) async throws {
+                // It trembles, as takes that are equal are refused.
+                let angle = isShown ? 0.05 * sin(Double(slot) / 7) : nil
+                try await client.write(maskedFrame(2, hand.message(angle: angle, time: UInt64(slot) * 33_333)))
+                slot += 1
+                while true {
+                    let report = try await client.report()
+                    if report.kind == "taught" { taught = report }
+                    if let phase = report.phase, phase != "gesture" { phases.append(phase) }
+                    begins += (report.events ?? []).filter { $0.event == "begin" }.map(\.label)
+                    if report.kind == "frame", report.outcome != "closed" { return }
+                }
+            }
+            for _ in 0..<10 { try await push(false, &client) }
+            try await client.tell(#"{"do": "teach", "label": "mine", "gesture": "pose"}"#)
+            for _ in 0..<40 { try await push(false, &client) }
+            #expect(phases == ["hand"])
+            for _ in 0..<170 where taught == nil { try await push(true, &client) }
+            #expect(phases == ["hand", "ready", "ready", "learning"])
+            let report = try #require(taught)
+            try #require(report.refusal == nil, "\(report.refusal ?? "")")
+            #expect(report.warning == nil)
+            for _ in 0..<60 { try await push(true, &client) }
+            #expect(begins.filter { $0 == "mine" }.count == 1, "\(begins)")
+        }
+    }
+}
+
+/// A frame of the demo clip with a hand, turned about its middle.
 private struct TurningHand {
     private let message: [UInt8]
     private let size: (width: Int, height: Int)
 
-    init() async throws {
+    /// - Parameter frame: the index; by default one with an open hand.
+    init(frame index: Int = 15) async throws {
         let path = Fixtures.repository.appendingPathComponent("Weights/demo/hands.mp4").path
         var found: CameraPicture?
         try await ClipSource().open(path).forEachFrame { frame in
-            guard frame.index == 15 else { return true }
+            guard frame.index == index else { return true }
             found = CameraPicture(try frame.colorView(), time: .zero)
             return false
         }
@@ -410,11 +459,12 @@ private struct TurningHand {
     }
 
     /// - Parameters:
-    ///   - angle: radians.
+    ///   - angle: radians; nil for a gray picture.
     ///   - time: microseconds.
-    func message(angle: Double, time: UInt64) -> [UInt8] {
+    func message(angle: Double?, time: UInt64) -> [UInt8] {
         var turned = message
         for index in 0..<8 { turned[8 + index] = UInt8(time >> (8 * UInt64(index)) & 0xFF) }
+        guard let angle else { return Array(turned[..<16]) + [UInt8](repeating: 128, count: turned.count - 16) }
         guard angle != 0 else { return turned }
         let (width, height) = size
         var start = 16

@@ -83,7 +83,9 @@ func pictureMessage(
 
 @Suite struct PageCommandTests {
     @Test func commandsAreParsed() throws {
-        #expect(try PageCommand(#"{"do": "teach", "label": "wave"}"#) == .teach(label: "wave"))
+        #expect(try PageCommand(#"{"do": "teach", "label": "wave"}"#) == .teach(label: "wave", .movement))
+        #expect(
+            try PageCommand(#"{"do": "teach", "label": "horns", "gesture": "pose"}"#) == .teach(label: "horns", .pose))
         #expect(try PageCommand(#"{"do": "stop"}"#) == .stopTeaching)
         #expect(try PageCommand(#"{"do": "forget", "label": "wave"}"#) == .forget(label: "wave"))
         #expect(try PageCommand(#"{"do": "load", "file": "AQI="}"#) == .load([1, 2]))

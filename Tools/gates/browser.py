@@ -70,6 +70,7 @@ class Browser:
     """One page of a browser of its own."""
 
     def __init__(self, camera: pathlib.Path | None, width: int = 1280, height: int = 900) -> None:
+        self.has_camera = camera is not None
         self.folder = tempfile.mkdtemp()
         self.downloads = pathlib.Path(self.folder, "downloads")
         program = shutil.which("chromium")

@@ -71,6 +71,7 @@ struct EnrolmentRun {
         }
         var trials: [EnrolmentTrial] = []
         var candidates: [Candidate] = []
+        var warned: Set<String> = []
         for set in together ? [sources] : sources.map({ [$0] }) {
             for (draw, count) in (0..<repeats).flatMap({ draw in counts.map { (draw, $0) } }) {
                 var candidate = Candidate(draw: draw, gestures: engine.noUserGestures())
@@ -79,9 +80,10 @@ struct EnrolmentRun {
                     guard let places = order.examples(count) else { continue }
                     let examples = places.map { source.clips[$0] }
                     do throws(GestureEngineError) {
-                        try engine.enrol(
+                        let report = try engine.enrol(
                             source.label, from: places.map { source.recordings[$0] }, background: background,
                             bank: bank, into: &candidate.gestures, configuration: configuration)
+                        report.warn(of: examples.map(\.clip.name), &warned)
                         candidate.learned.append((source.label, examples, EnrolmentScore()))
                     } catch {
                         guard case .enrolment(let reason) = error else { throw error }
@@ -238,6 +240,19 @@ struct EnrolmentRun {
         return try ClipObservation(
             name: clip.clip.name, truth: clip.truth, seconds: seconds + 1 / clip.truth.rate, frames: [],
             events: observed)
+    }
+}
+
+extension UserGestures.EnrolmentReport {
+    /// Warns of examples that were learned as a held pose although the palm travelled, of each once.
+    func warn(of names: [String], _ warned: inout Set<String>) {
+        for (name, example) in zip(names, examples) {
+            guard let travel = example.travel, travel > Self.travelLimit, warned.insert(name).inserted else { continue }
+            Terminal.warn(
+                "gesture-bench",
+                "\(visible(name)) is learned as a held pose, and the palm travels \(decimals(travel, 1)) of its sizes in it. "
+                    + "For a movement, let the clip begin and end with half a second of rest.")
+        }
     }
 }
 

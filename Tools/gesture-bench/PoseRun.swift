@@ -78,6 +78,7 @@ struct PoseRun {
             progress.update(recordings.count)
         }
         var rows: [Row] = []
+        var warned: Set<String> = []
         for pose in Set(files.map(\.pose)).sorted() where !Interruption.hasCome {
             var row = Row(pose: pose)
             let own = files.indices.filter { files[$0].pose == pose }
@@ -89,9 +90,10 @@ struct PoseRun {
                 guard let taught = order.examples(1)?.first.map({ usable[$0] }) else { continue }
                 var gestures = engine.noUserGestures()
                 do throws(GestureEngineError) {
-                    try engine.enrol(
+                    let report = try engine.enrol(
                         pose, from: [recordings[taught]], into: &gestures,
                         configuration: EnrolmentConfiguration(recognisedShare: 1, kind: .pose))
+                    report.warn(of: [files[taught].path], &warned)
                 } catch {
                     guard case .enrolment(let reason) = error else { throw error }
                     row.refused[reason.word, default: 0] += 1

@@ -57,8 +57,7 @@ struct SoakCommand: AsyncParsableCommand {
         let server = try PageServer(
             port: 0,
             PageSetup(
-                engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), sensors: nil,
-                sentence: { $0.sentence }))
+                engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), sensors: nil))
         let serving = Task { try await server.run() }
         defer { serving.cancel() }
         let empty = SoakReport(

@@ -81,7 +81,7 @@ actor GestureSession {
             .frame(
                 PageReport.Frame(
                     time: microseconds(events.last?.decision ?? .zero), outcome: "closed", scores: nil, hands: [],
-                    active: nil, events: events.map(PageReport.Event.init), changes: [], quality: [],
+                    active: nil, events: events.map(PageReport.Event.init), quality: [],
                     pace: "\(state.pace)", limit: state.limit.map { "\($0)" },
                     work: 0, wait: 0, received: 0, superseded: 0)))
     }
@@ -99,7 +99,7 @@ actor GestureSession {
             time: microseconds(time), outcome: result.outcome.word,
             scores: hasScores ? scores.map(thousandths) : nil, hands: stream.hands.map(PageReport.Hand.init),
             active: stream.activeGesture, events: result.events.map(PageReport.Event.init),
-            changes: result.changes.map(setup.sentence), quality: result.quality.advice, pace: "\(state.pace)",
+            quality: result.quality.advice, pace: "\(state.pace)",
             limit: state.limit.map { "\($0)" }, work: microseconds(work),
             wait: microseconds(waited), received: counts.received, superseded: counts.superseded)
     }
@@ -120,7 +120,7 @@ actor GestureSession {
         do {
             switch command {
             case .settings(let settings): try change(to: settings)
-            case .teach(let label): try beginTeaching(label)
+            case .teach(let label, let kind): try beginTeaching(label, kind)
             case .stopTeaching: stopTeaching()
             case .forget(let label):
                 var fewer = gestures
@@ -223,49 +223,31 @@ actor GestureSession {
 
     // MARK: Teaching
 
-    /// A gesture that is being recorded.
-    private struct Teaching {
-        let label: String
-        let recorder: GestureRecorder
-        /// Slots of a take with the gesture, and of the one without.
-        let slots: (gesture: Int, nothing: Int)
-        var takes: [GestureRecording] = []
-        /// Takes that were not usable.
-        var failures = 0
-
-        static let count = 3
-        static let failureLimit = 3
-
-        /// The take that is recorded, from 0 on; the last is of nothing.
-        var take: Int { takes.count }
-        var isNothing: Bool { take == Self.count }
-        var wantedSlots: Int { isNothing ? slots.nothing : slots.gesture }
-    }
-
-    private func beginTeaching(_ label: String) throws {
+    private func beginTeaching(_ label: String, _ kind: TaughtKind) throws {
         if let teaching { throw PageCommandError.alreadyTeaching(teaching.label) }
         guard UserGestures.Gesture.isLabel(label) else { throw GestureEngineError.enrolment(.invalidLabel(label)) }
         guard !gestures.allLabels.contains(label) else { throw GestureEngineError.enrolment(.labelTaken(label)) }
         guard gestures.labels.count < UserGestures.limit else {
             throw GestureEngineError.enrolment(.tooManyGestures(limit: UserGestures.limit))
         }
+        let seesHands = setup.engine.frontEnd == .landmarks
+        guard seesHands || kind == .movement else { throw PageCommandError.noPoses }
         let configuration = Self.configuration(setup, settings, gestures: setup.engine.noUserGestures())
-        // 2.2 seconds with rest at both ends, and 1.7 of nothing.
+        let isWaiting = seesHands && stream.hands.isEmpty
         teaching = Teaching(
-            label: label, recorder: try setup.engine.makeRecorder(configuration),
-            slots: (settings.rate * 22 / 10, settings.rate * 17 / 10))
-        sendTeaching("ready")
+            label, kind, try setup.engine.makeRecorder(configuration), rate: settings.rate, isWaiting: isWaiting)
+        sendTeaching(isWaiting ? "hand" : "ready")
     }
 
-    private func stopTeaching() {
+    private func stopTeaching(_ sentence: String? = nil) {
         guard teaching != nil else { return }
-        sendTeaching("stopped")
+        sendTeaching("stopped", sentence: sentence)
         teaching = nil
     }
 
     /// Gives a frame to the recorder, and ends the take if that was its last.
     private func record(_ frame: borrowing PixelView, at time: Duration) {
-        guard let now = teaching else { return }
+        guard let now = teaching, !waitsForHand(now) else { return }
         now.recorder.push(frame, at: time)
         let count = now.recorder.slotCount
         guard count >= now.wantedSlots else {
@@ -273,43 +255,77 @@ actor GestureSession {
             if count > 0 { sendTeaching(now.isNothing ? "nothing" : "gesture", slots: count) }
             return
         }
-        do {
-            let take = try now.recorder.finish()
+        var take: GestureRecording?
+        do throws(GestureEngineError) {
+            take = try now.recorder.finish()
             // The search that enrolment makes: a take that shows nothing is recorded again at once.
-            if !now.isNothing { _ = try GestureSpan(take, index: now.take) }
-            teaching?.takes.append(take)
+            if let take, !now.isNothing { try check(take, now) }
         } catch {
-            teaching?.failures += 1
-            sendTeaching("again", sentence: "\(error)")
-            if now.failures + 1 == Teaching.failureLimit { stopTeaching() } else { sendTeaching("ready") }
-            return
+            return fail(now, error.advice(now.kind, in: take))
         }
-        guard now.isNothing else { return sendTeaching("ready") }
-        learn()
+        if let take { teaching?.takes.append(take) }
+        if now.take + 1 == now.total { learn() } else { sendTeaching("ready") }
+    }
+
+    /// Whether the next take of a gesture has to wait until a hand is seen. A hand that goes before the take has begun
+    /// begins the wait anew.
+    private func waitsForHand(_ now: Teaching) -> Bool {
+        guard setup.engine.frontEnd == .landmarks, !now.isNothing, now.recorder.slotCount == 0 else { return false }
+        let isWaiting = stream.hands.isEmpty
+        guard isWaiting != now.isWaiting else { return isWaiting }
+        teaching?.isWaiting = isWaiting
+        // An empty recording: it only forgets the frames that filled the window.
+        if isWaiting { _ = try? now.recorder.finish() }
+        sendTeaching(isWaiting ? "hand" : "ready")
+        return isWaiting
+    }
+
+    private func check(_ take: GestureRecording, _ now: Teaching) throws(GestureEngineError) {
+        do throws(EnrolmentError) {
+            try take.check(as: now.kind.enrolment, index: now.take)
+        } catch {
+            throw .enrolment(error)
+        }
+    }
+
+    private func fail(_ now: Teaching, _ advice: String) {
+        teaching?.failures += 1
+        guard now.failures + 1 < Teaching.failureLimit else {
+            return stopTeaching(
+                "\(Teaching.failureLimit) takes could not be used, so nothing was learned and nothing else has changed. \(advice) "
+                    + "Press Record to begin again.")
+        }
+        sendTeaching("again", sentence: advice)
+        sendTeaching("ready")
     }
 
     private func learn() {
         guard let teaching else { return }
         sendTeaching("learning")
+        self.teaching = nil
         var more = gestures
         do throws(GestureEngineError) {
             let report = try setup.engine.enrol(
-                teaching.label, from: Array(teaching.takes.prefix(Teaching.count)),
-                background: Array(teaching.takes.dropFirst(Teaching.count)), into: &more)
-            self.teaching = nil
+                teaching.label, from: Array(teaching.takes.prefix(teaching.count)),
+                background: Array(teaching.takes.dropFirst(teaching.count)), into: &more,
+                configuration: EnrolmentConfiguration(kind: teaching.kind.enrolment))
             try use(more)
             let least = report.examples.map { $0.heldOutLogOdds ?? $0.logOdds }.min()
             send(
                 .taught(
                     PageReport.Taught(
-                        label: teaching.label, refusal: nil, collidesWith: nil,
+                        label: teaching.label, refusal: nil,
+                        warning: report.warnings.isEmpty
+                            ? nil
+                            : "Your hand moved, and the pose is learned alone. Was it a movement? Then forget it, and teach a movement.",
+                        collidesWith: nil,
                         agreement: least.map { thousandths(Float(1 / (1 + Math.exponential(-$0)))) })))
         } catch {
-            self.teaching = nil
             send(
                 .taught(
                     PageReport.Taught(
-                        label: teaching.label, refusal: "\(error)", collidesWith: error.collision, agreement: nil)))
+                        label: teaching.label, refusal: error.advice(teaching.kind), collidesWith: error.collision,
+                        agreement: nil)))
         }
     }
 
@@ -318,17 +334,24 @@ actor GestureSession {
         send(
             .teaching(
                 PageReport.Teaching(
-                    label: teaching.label, phase: phase, take: min(teaching.take, Teaching.count) + 1,
-                    takes: Teaching.count + 1, progress: 1000 * slots / max(1, teaching.wantedSlots),
-                    sentence: sentence)))
+                    label: teaching.label, phase: phase, gesture: teaching.kind,
+                    take: min(teaching.take + 1, teaching.total), takes: teaching.total,
+                    progress: 1000 * slots / max(1, teaching.wantedSlots), sentence: sentence)))
     }
 }
 
 extension GestureEngineError {
+    /// What a person who teaches a gesture is to do.
+    fileprivate func advice(_ kind: TaughtKind, in recording: GestureRecording? = nil) -> String {
+        if case .enrolment(let error) = self { error.advice(kind, in: recording) } else { "\(self)" }
+    }
+
     /// The gesture with which a refused one would be confused.
     fileprivate var collision: String? {
         switch self {
-        case .enrolment(.alreadyRecognised(let label, _, _)), .enrolment(.firesOnClass(let label, _, _)): label
+        case .enrolment(.alreadyRecognised(let label, _, _)), .enrolment(.firesOnClass(let label, _, _)),
+            .enrolment(.poseTooNear(let label, _, _)):
+            label
         default: nil
         }
     }

@@ -5,8 +5,8 @@ import GestureEngine
 package enum PageCommand: Sendable, Equatable {
     /// `settings`: how the stream recognises from now on.
     case settings(PageSettings)
-    /// `teach`: record a new gesture of this label and learn it.
-    case teach(label: String)
+    /// `teach`: record a new gesture of this label and learn it; `gesture` is `movement`, which is the default, or `pose`.
+    case teach(label: String, TaughtKind)
     /// `stop`: end the recording of a gesture, and learn nothing.
     case stopTeaching
     /// `forget`: remove a taught gesture.
@@ -41,13 +41,14 @@ package enum PageCommand: Sendable, Equatable {
     private struct Message: Decodable {
         let `do`: String
         let label: String?
+        let gesture: TaughtKind?
         let file: String?
         let settings: PageSettings?
 
         func command() throws -> PageCommand {
             switch self.do {
             case "settings": .settings(try required(settings, "settings"))
-            case "teach": .teach(label: try required(label, "label"))
+            case "teach": .teach(label: try required(label, "label"), gesture ?? .movement)
             case "stop": .stopTeaching
             case "forget": .forget(label: try required(label, "label"))
             case "load": .load(try bytes())
@@ -82,6 +83,8 @@ package enum PageCommandError: Error, Sendable, Equatable {
     case alreadyTeaching(String)
     /// The server plays no clip.
     case noClip
+    /// A pose is to be taught, and the front end sees no hands.
+    case noPoses
 
     package var sentence: String {
         switch self {
@@ -92,6 +95,7 @@ package enum PageCommandError: Error, Sendable, Equatable {
         case .rate(let rate): "The rate must be 30, 60 or 120, not \(rate)."
         case .alreadyTeaching(let label): "The gesture \(label) is being recorded. Stop that first."
         case .noClip: "This server shows the browser's camera and plays no clip."
+        case .noPoses: "A held pose needs landmarks of hands, and this model reads pixels. Teach a movement."
         }
     }
 }

@@ -117,7 +117,11 @@ struct PageConnection: Sendable {
     private static let closingLimit = Duration.seconds(1)
 
     private func talk(_ accept: String, _ rest: [UInt8]) async throws {
-        guard sessions.enter() else { throw RequestError.sessions(limit: sessions.limit) }
+        guard sessions.enter() else {
+            // A page sees no status of a refused WebSocket, but the code and the reason that close one.
+            let reason = "\(sessions.limit) pages use the program already, which is the limit. Close one of them."
+            return try await socket.write(Array(accept.utf8) + WebSocketFrame.close(1013, reason))
+        }
         defer { sessions.leave() }
         let policy = AsyncStream<[UInt8]>.Continuation.BufferingPolicy.bufferingOldest(Self.queueLimit)
         let (messages, outbox) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: policy)

@@ -1,7 +1,7 @@
 import Foundation
 import Platform
 
-/// The page: one HTML, one style and one script file, read when the server starts.
+/// The page: one HTML, one style and one script file and the demo clip, read when the server starts.
 struct PageFiles: Sendable {
     struct File: Sendable {
         let type: String
@@ -16,17 +16,18 @@ struct PageFiles: Sendable {
         let folder = ResourceFolder("swift-gesture_LivePage", source: #filePath)
         var files: [String: File] = [:]
         for (path, name, type) in [
-            ("/", "index.html", "text/html"), ("/page.css", "page.css", "text/css"),
-            ("/page.js", "page.js", "text/javascript"),
+            ("/", "Web/index.html", "text/html; charset=utf-8"),
+            ("/page.css", "Web/page.css", "text/css; charset=utf-8"),
+            ("/page.js", "Web/page.js", "text/javascript; charset=utf-8"), ("/demo.mp4", "hands.mp4", "video/mp4"),
         ] {
             let file: String
             do throws(ResourceFolder.Missing) {
-                file = try folder.path(of: "Web/" + name)
+                file = try folder.path(of: name)
             } catch {
                 throw .resources(searched: error.searched)
             }
             guard let data = FileManager.default.contents(atPath: file) else { throw .resources(searched: [file]) }
-            files[path] = File(type: type + "; charset=utf-8", bytes: [UInt8](data))
+            files[path] = File(type: type, bytes: [UInt8](data))
         }
         self.files = files
     }

@@ -49,8 +49,6 @@ enum PageReport: Sendable, Encodable {
         let hands: [Hand]
         let active: String?
         let events: [Event]
-        /// Changes of the pace, with their reasons.
-        let changes: [String]
         /// Faults of the pictures.
         let quality: [String]
         let pace: String
@@ -96,9 +94,11 @@ enum PageReport: Sendable, Encodable {
     struct Teaching: Sendable, Encodable {
         let kind = "teaching"
         let label: String
-        /// `ready`: the network's window fills. `gesture`: a take, which begins and ends at rest. `nothing`: a take
-        /// without the gesture. `again`: the last take is not usable; `sentence` says why. `learning`, `stopped`.
+        /// `hand`: a take waits for a hand. `ready`: the network's window fills. `gesture`: a take. `nothing`: a take
+        /// without the gesture. `again`: the last take is not usable; `sentence` says what to do. `learning`. `stopped`:
+        /// nothing was learned; `sentence` says why, unless the page asked for it.
         let phase: String
+        let gesture: TaughtKind
         /// From 1 on.
         let take: Int
         let takes: Int
@@ -111,8 +111,10 @@ enum PageReport: Sendable, Encodable {
     struct Taught: Sendable, Encodable {
         let kind = "taught"
         let label: String
-        /// Why the gesture was refused; nil if it was learned.
+        /// Why the gesture was refused, and what to do; nil if it was learned.
         let refusal: String?
+        /// What the person should know of a gesture that was learned.
+        var warning: String?
         /// The gesture with which it would be confused.
         let collidesWith: String?
         /// The least of the takes' probabilities by a fit that did not see them, in thousandths.

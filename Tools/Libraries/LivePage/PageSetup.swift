@@ -13,14 +13,11 @@ package struct PageSetup: Sendable {
     let sensors: DeviceSensors?
     /// Loads the networks of bodies, when a page asks for people.
     let loadBodies: @Sendable () throws -> BodyPoseEngine
-    /// The sentence of a change, for the page.
-    let sentence: @Sendable (StreamChange) -> String
 
     package init(
         engine: GestureEngine, configuration: GestureEngine.Configuration = GestureEngine.Configuration(),
         settings: PageSettings, gestures: UserGestures, sensors: DeviceSensors? = .system,
-        loadBodies: @escaping @Sendable () throws -> BodyPoseEngine = { try BodyPoseEngine() },
-        sentence: @escaping @Sendable (StreamChange) -> String
+        loadBodies: @escaping @Sendable () throws -> BodyPoseEngine = { try BodyPoseEngine() }
     ) {
         self.engine = engine
         self.configuration = configuration
@@ -28,6 +25,5 @@ package struct PageSetup: Sendable {
         self.gestures = gestures
         self.sensors = sensors
         self.loadBodies = loadBodies
-        self.sentence = sentence
     }
 }

@@ -101,8 +101,6 @@ package enum RequestError: Error, Sendable, Equatable {
     case handshake(String)
     /// A session cannot be made; why.
     case session(String)
-    /// That many sessions run, which is the limit.
-    case sessions(limit: Int)
 
     /// The status of the answer, by RFC 9110.
     package var status: Int {
@@ -113,7 +111,6 @@ package enum RequestError: Error, Sendable, Equatable {
         case .method: 405
         case .tooLong, .tooManyHeaders: 431
         case .session: 500
-        case .sessions: 503
         case .version: 505
         }
     }
@@ -134,7 +131,6 @@ package enum RequestError: Error, Sendable, Equatable {
         case .path(let path): "There is no page \(path)."
         case .handshake(let reason): "This is no valid request for a WebSocket: \(reason)."
         case .session(let reason): reason
-        case .sessions(let limit): "\(limit) pages are connected, which is the limit. Close one."
         }
     }
 }

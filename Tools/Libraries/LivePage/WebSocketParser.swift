@@ -136,7 +136,10 @@ package enum WebSocketFrame {
     package static func text(_ text: String) -> [UInt8] { frame(1, Array(text.utf8)) }
     package static func binary(_ bytes: [UInt8]) -> [UInt8] { frame(2, bytes) }
     package static func pong(_ payload: [UInt8]) -> [UInt8] { frame(10, payload) }
-    package static func close(_ code: UInt16) -> [UInt8] { frame(8, [UInt8(code >> 8), UInt8(code & 0xFF)]) }
+    /// - Parameter reason: at most 123 bytes.
+    package static func close(_ code: UInt16, _ reason: String = "") -> [UInt8] {
+        frame(8, [UInt8(code >> 8), UInt8(code & 0xFF)] + Array(reason.utf8))
+    }
 
     private static func frame(_ opcode: UInt8, _ payload: [UInt8]) -> [UInt8] {
         var bytes = [0x80 | opcode]

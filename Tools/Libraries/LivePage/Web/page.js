@@ -12,6 +12,36 @@ const bodyBones = [
   [27, 31], [28, 32], [15, 19], [16, 20],
 ];
 const sides = { width: 640, height: 360 };
+/** An open hand, a fist and a fist with one finger, in a square of 64. */
+const open = `<rect class="palm" x="22" y="31" width="23" height="22" rx="8"/>
+  <path d="M24.8 36V17M31 35V12M37 35V14M42.6 37V20M25 46 14.5 36"/>`;
+const fist = `<rect class="palm" x="19" y="27" width="27" height="25" rx="10"/>
+  <path class="gap" d="M26 28v9M32.5 28v9M39 28v9M22 40h14"/>`;
+const finger = `<g transform="translate(0 4)">${fist}<path d="M23 34V10"/></g>`;
+const pinch = `<rect class="palm" x="27" y="36" width="27" height="23" rx="10"/><path d="M44 42 43 20M33 50 15 39"/>
+  <path class="gap" d="M54 43H44M54 49H44"/>`;
+const thumb = `<rect class="palm" x="18" y="28" width="31" height="27" rx="10"/>
+  <path d="M25 34 29 11"/><path class="gap" d="M49 35H38M49 41.5H38M49 48H38"/>`;
+const swipe = (way, turn = "") => `<g transform="${turn}"><g transform="translate(16 4) scale(0.86)">${open}</g></g>
+  <path class="way" d="${way}"/>`;
+/** The drawing of each gesture. */
+const drawings = {
+  swipeLeft: swipe("M20 20H5m6-6-6 6 6 6"),
+  swipeRight: swipe("M44 20h15m-6-6 6 6-6 6", "matrix(-1 0 0 1 64 0)"),
+  swipeUp: swipe("M13 40V14m-6 6 6-6 6 6"),
+  swipeDown: swipe("M13 14v26m-6-6 6 6 6-6"),
+  zoomIn: `${pinch}<path class="way" d="M9 26 35 8M16 26 9 26 11 19M28 8 35 8 33 15"/>`,
+  zoomOut: `${pinch}<path class="way" d="M6 28 18 20M11 19 18 20 16 27M39 5 27 13M34 14 27 13 29 6"/>`,
+  grab: `<g transform="translate(-8 -7) scale(1.22)">${fist}</g>
+    <path class="way" d="M17 5v11m-5-5 5 5 5-5M47 5v11m-5-5 5 5 5-5"/>`,
+  tap: `${finger}<path class="way" d="M13 15a11 11 0 0 1 21 0"/>`,
+  point: finger,
+  openPalm: open,
+  thumbsUp: thumb,
+  thumbsDown: `<g transform="matrix(1 0 0 -1 0 66)">${thumb}</g>`,
+};
+/** That of a gesture of one's own: a star. */
+const star = `<path class="palm" d="M32 9l7 15 16 2-12 11 3 16-14-8-14 8 3-16L9 26l16-2z"/>`;
 /** Pictures that the server may not have answered yet. */
 const inFlightLimit = 2;
 const trackSeconds = 10;
@@ -27,14 +57,16 @@ let hello = null;
 let state = null;          // the latest report "settings"
 let wanted = null;         // settings as the page has them
 let stream = null;         // the browser's camera
-let video = null;
+let video = null;          // what plays that, or the demo
+let origin = null;         // the file of gestures with which the server began
+let isRestored = false, isRestoring = false;
 let sent = 0, answered = 0, superseded = 0, skipped = 0;
 let latest = null;         // the latest report of a frame
 let shown = null;          // the picture that is drawn
 let waiting = [];          // pictures that the server has not answered yet
 let isOpening = false;
 const samples = [];        // [time, scores]
-const frameTimes = [], works = [], trips = [];
+const frameTimes = [], came = [], works = [], trips = [];
 let retry = 500;
 
 /** Words of a label such as swipeLeft. */
@@ -43,10 +75,25 @@ function words(label) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+let forgetting = null;
+/** Tells a problem for a while. */
 function say(sentence) {
   const problem = byId("problem");
   problem.textContent = sentence;
   problem.hidden = !sentence;
+  clearTimeout(forgetting);
+  if (sentence) forgetting = setTimeout(say, 12000, "");
+}
+
+/** What this browser keeps between visits; the page alone does if storage is forbidden. */
+const memory = {};
+function store(name, value) {
+  memory[name] = value;
+  try { localStorage.setItem(`swift-gesture ${name}`, JSON.stringify(value)); } catch { /* It stays in memory. */ }
+}
+function stored(name) {
+  if (name in memory) return memory[name];
+  try { return JSON.parse(localStorage.getItem(`swift-gesture ${name}`)); } catch { return null; }
 }
 
 // MARK: Connection
@@ -58,9 +105,11 @@ function connect() {
   socket.onmessage = (message) => {
     if (typeof message.data === "string") receive(JSON.parse(message.data)); else show(new DataView(message.data));
   };
-  socket.onclose = () => {
-    connection("lost", "The program is not running");
-    if (!stream) empty("Start gesture-bench serve, and this page connects by itself.");
+  socket.onclose = (event) => {
+    const isFull = event.code === 1013;
+    connection("lost", isFull ? "No place for this page" : "The program is not running");
+    if (isFull) empty(`${event.reason} This page then connects by itself.`);
+    else if (!video) empty("Start gesture-bench serve, and this page connects by itself.");
     latest = null;
     setTimeout(connect, retry);
     retry = Math.min(retry * 2, 5000);
@@ -89,7 +138,8 @@ function receive(report) {
 }
 
 function fail(sentence) {
-  say(sentence);
+  say(isRestoring ? `The gestures that this browser keeps are left out. ${sentence}` : sentence);
+  isRestoring = false;
   if (!state) return;
   wanted = { touchedMirror: wanted.touchedMirror, ...state.settings };
   showSettings();
@@ -100,23 +150,21 @@ function greet(report) {
   connection("open", report.source ? `Version ${report.version}, ${report.source}` : `Version ${report.version}`);
   byId("clips").hidden = report.source !== null && report.source !== undefined;
   say("");
-  // The program was started anew: it gets what this page had.
-  if (state?.file) tell({ do: "load", file: state.file });
-  if (state) change({});
+  isRestored = isRestoring = false;
   if (report.source) return;
-  if (stream) return empty(null);
-  empty("The camera's pictures go to the program on this machine and nowhere else.", "allow");
+  if (video) return empty(null);
+  empty("The camera's pictures go to the program on this machine and nowhere else.", "allow", "demo");
   navigator.permissions?.query({ name: "camera" }).then((permission) => {
     if (permission.state === "granted") openCamera();
   }, () => {});
 }
 
-function empty(text, button) {
+function empty(text, ...buttons) {
   byId("empty").hidden = text === null;
   byId("emptyText").textContent = text ?? "";
   picture.style.visibility = text === null ? "visible" : "hidden";
   byId("hint").hidden = true;
-  for (const id of ["allow", "again"]) byId(id).hidden = id !== button;
+  for (const id of ["allow", "demo", "again"]) byId(id).hidden = !buttons.includes(id);
 }
 
 function clip(isPlaying) {
@@ -125,7 +173,8 @@ function clip(isPlaying) {
 }
 
 byId("allow").onclick = openCamera;
-byId("again").onclick = () => tell({ do: "play" });
+byId("demo").onclick = playDemo;
+byId("again").onclick = () => { if (hello.source) tell({ do: "play" }); else playDemo(); };
 
 // MARK: Camera
 
@@ -141,27 +190,63 @@ async function openCamera() {
   } catch (error) {
     const reasons = {
       NotAllowedError: "The camera is not allowed. Allow it in the browser's address bar and try again.",
-      NotFoundError: "No camera was found. Connect one, or start the program with --camera CLIP.",
+      NotFoundError: "No camera was found. Connect one, or play the demo.",
       NotReadableError: "Another program uses the camera. Close it and try again.",
     };
-    return empty(reasons[error.name] ?? `The camera cannot be used: ${error.message}`, "allow");
+    return empty(reasons[error.name] ?? `The camera cannot be used: ${error.message}`, "allow", "demo");
   } finally {
     isOpening = false;
   }
-  video = document.createElement("video");
-  video.muted = true;
-  video.playsInline = true;
-  video.srcObject = stream;
-  await video.play();
-  stream.getVideoTracks()[0].onended = () => { stream = null; empty("The camera was disconnected.", "allow"); };
+  stream.getVideoTracks()[0].onended = () => {
+    stream = video = null;
+    empty("The camera was disconnected.", "allow", "demo");
+  };
+  await play((element) => { element.srcObject = stream; });
+}
+
+/** Sends the demo clip as if it were the camera. */
+async function playDemo() {
+  empty("Loading the demo.");
+  try {
+    // As a whole: not every browser plays a video of which it cannot ask for parts.
+    const clip = URL.createObjectURL(await (await fetch("demo.mp4")).blob());
+    await play((element) => { element.src = clip; });
+    video.onended = () => {
+      video = null;
+      URL.revokeObjectURL(clip);
+      empty("That was the demo. Now your own hand.", "allow", "again");
+    };
+  } catch (error) {
+    video = null;
+    empty(`The demo cannot be played: ${error.message}`, "allow");
+  }
+}
+
+/** Plays a video, and sends its pictures until another one plays or none. */
+async function play(set) {
+  const playing = video = document.createElement("video");
+  playing.muted = true;
+  playing.playsInline = true;
+  set(playing);
+  await playing.play();
   empty(null);
-  if (wanted && !wanted.touchedMirror) change({ isMirrored: true });
-  if (video.requestVideoFrameCallback) {
-    const next = () => { grab(); if (stream) video.requestVideoFrameCallback(next); };
-    video.requestVideoFrameCallback(next);
-  } else {
-    const next = () => { grab(); if (stream) setTimeout(next, 33); };
-    next();
+  mirror();
+  const again = (next) => playing.requestVideoFrameCallback ? playing.requestVideoFrameCallback(next) : setTimeout(next, 33);
+  let start = null;
+  const next = (now, frame) => {
+    if (video !== playing) return;
+    // A clip's pictures have its own times, which are steadier than those at which they are shown.
+    start ??= performance.now() - 1000 * (frame?.mediaTime ?? 0);
+    grab(stream || !frame ? performance.now() : start + 1000 * frame.mediaTime);
+    again(next);
+  };
+  again(next);
+}
+
+/** The camera is a mirror, and the demo is none, unless the user has decided. */
+function mirror() {
+  if (wanted && video && !wanted.touchedMirror && wanted.isMirrored !== Boolean(stream)) {
+    change({ isMirrored: Boolean(stream) });
   }
 }
 
@@ -180,8 +265,8 @@ function nextGrabber(width, height) {
   return grabbers[turn];
 }
 
-/** Takes the camera's newest picture, and sends it unless the server has enough to do. */
-function grab() {
+/** Takes the newest picture, and sends it with its time in milliseconds unless the server has enough to do. */
+function grab(now) {
   if (!video.videoWidth) return;
   const isOpen = socket && socket.readyState === WebSocket.OPEN && state;
   if (isOpen && (sent - answered >= inFlightLimit || socket.bufferedAmount > 0)) { skipped += 1; return; }
@@ -190,7 +275,7 @@ function grab() {
   const grabber = nextGrabber(width, height);
   grabber.pen.drawImage(video, 0, 0, width, height);
   if (!isOpen) { shown = grabber.canvas; return draw(); }
-  const time = Math.round(performance.now() * 1000);
+  const time = Math.round(now * 1000);
   sent += 1;
   waiting.push({ time, canvas: grabber.canvas });
   socket.send(message(grabber.pen.getImageData(0, 0, width, height), time));
@@ -340,6 +425,8 @@ function drawTracks() {
   });
 }
 
+window.onresize = drawTracks;
+
 // MARK: Frames
 
 function mean(values) { return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length); }
@@ -359,12 +446,12 @@ function frame(report) {
   if (report.outcome !== "closed") {
     superseded = report.superseded;
     keep(frameTimes, now, 31);
+    keep(came, report.received + skipped, 31);
     keep(works, report.work / 1000, 30);
   }
   // A stream's last events come without a picture.
   const late = hello?.source || report.outcome === "closed" ? null : now - report.time / 1000;
   for (const event of report.events) happen(event, late);
-  for (const change of report.changes) note(change);
   if (report.scores) {
     samples.push([report.time / 1e6, report.scores]);
     while (samples.length && samples[0][0] < report.time / 1e6 - trackSeconds - 1) samples.shift();
@@ -398,10 +485,11 @@ setInterval(() => {
   const pace = byId("pace");
   const span = (frameTimes[frameTimes.length - 1] - frameTimes[0]) / 1000;
   const isStill = performance.now() - frameTimes[frameTimes.length - 1] > 1000;
-  byId("rate").textContent = isStill ? "none" : `${((frameTimes.length - 1) / span).toFixed(0)} a second`;
-  byId("work").textContent = `${mean(works).toFixed(1)} ms`;
+  const [rate, camera] = [frameTimes.length - 1, came[came.length - 1] - came[0]].map((count) => Math.round(count / span));
+  byId("rate").textContent = isStill ? "none" : camera > rate + 1 ? `${rate} of ${camera} a second` : `${rate} a second`;
+  byId("speed").hidden = false;
+  byId("work").textContent = mean(works).toFixed(1);
   byId("trip").textContent = trips.length ? `${mean(trips).toFixed(0)} ms` : "–";
-  byId("lost").textContent = `${skipped} here, ${superseded} there`;
   pace.textContent = latest.limit ? `${latest.pace}: ${latest.limit}` : latest.pace;
 }, 500);
 
@@ -423,6 +511,8 @@ function happen(event, late) {
     byId("detail").textContent = `Confidence ${(event.confidence / 1000).toFixed(2)}` +
       (late === null ? "" : `, shown ${late.toFixed(0)} ms after its picture`);
     byId("announcement").textContent = words(event.label);
+    tick(event.label);
+    if (state?.taught.includes(event.label)) celebrate(event.label);
     const item = document.createElement("li");
     const [name, confidence, when] = ["strong", "small", "small"].map((tag) => document.createElement(tag));
     name.textContent = words(event.label);
@@ -435,6 +525,7 @@ function happen(event, late) {
     while (byId("history").children.length > 50) byId("history").lastChild.remove();
     begun = { item, onset: event.onset };
   } else {
+    for (const tile of byId("tiles").children) tile.dataset.now = false;
     if (begun) {
       begun.item.dataset.open = "false";
       begun.item.children[1].textContent =
@@ -451,13 +542,64 @@ function happen(event, late) {
   }
 }
 
-/** A change of how the stream runs, in the history. */
-function note(sentence) {
-  const item = document.createElement("li");
-  const text = document.createElement("small");
-  text.textContent = sentence;
-  item.append(text);
-  byId("history").prepend(item);
+// MARK: Tiles
+
+const made = new Set();
+
+/** A tile for every gesture, the user's own last. */
+function showTiles() {
+  const labels = state.labels.filter((_, index) => index !== state.nullIndex);
+  byId("tiles").replaceChildren(...labels.map((label) => {
+    const item = document.createElement("li");
+    item.innerHTML = `<svg viewBox="0 0 64 64" aria-hidden="true">${drawings[label] ?? star}</svg><span></span>`;
+    item.lastChild.textContent = item.title = words(label);
+    Object.assign(item.dataset, { label, done: made.has(label), own: state.taught.includes(label) });
+    return item;
+  }));
+  countTiles();
+}
+
+function countTiles() {
+  const tiles = [...byId("tiles").children];
+  const done = tiles.filter((tile) => tile.dataset.done === "true").length;
+  const isAll = done === tiles.length;
+  byId("tilesCount").textContent = isAll ? `All ${done}! Now teach one of your own.` : `${done} of ${tiles.length}`;
+}
+
+function tick(label) {
+  made.add(label);
+  for (const tile of byId("tiles").children) {
+    tile.dataset.now = tile.dataset.label === label;
+    if (tile.dataset.label !== label) continue;
+    tile.dataset.new = tile.dataset.done !== "true";
+    tile.dataset.done = true;
+  }
+  countTiles();
+}
+
+/** A gesture of one's own is shouted over the picture, with sparks from the hand. */
+function celebrate(label) {
+  const screen = byId("picture").parentElement, shout = byId("shout");
+  shout.textContent = `${words(label)}!`;
+  shout.hidden = false;
+  screen.dataset.lit = true;
+  setTimeout(() => { shout.hidden = true; screen.dataset.lit = false; }, 1400);
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  shout.animate([{ transform: "scale(0.5)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 180, easing: "ease-out" });
+  const points = latest?.hands[0]?.points;
+  const [x, y] = points ? [points[18] / 100, points[19] / 100] : [50, 50];
+  for (let index = 0; index < 40; index++) {
+    const spark = document.createElement("i");
+    spark.className = "spark";
+    Object.assign(spark.style, {
+      left: `${isMirrored() ? 100 - x : x}%`, top: `${y}%`, background: `hsl(${index * 47 % 360} 85% 62%)`,
+    });
+    const angle = index / 40 * 2 * Math.PI, far = 120 + 200 * Math.random();
+    screen.append(spark);
+    spark.animate([{ transform: "none", opacity: 1 }, {
+      transform: `translate(${far * Math.cos(angle)}px, ${far * Math.sin(angle) + 60}px) rotate(${far}deg)`, opacity: 0,
+    }], { duration: 900 + 500 * Math.random(), easing: "cubic-bezier(0.1, 0.7, 0.3, 1)" }).onfinish = () => spark.remove();
+  }
 }
 
 byId("clear").onclick = () => byId("history").replaceChildren();
@@ -465,8 +607,11 @@ byId("clear").onclick = () => byId("history").replaceChildren();
 // MARK: Settings
 
 function apply(report) {
+  const before = state;
   state = report;
   wanted = { touchedMirror: wanted?.touchedMirror, ...report.settings };
+  isRestoring = false;
+  if (!isRestored) restore(report); else remember(report, before);
   samples.length = 0;
   const list = byId("names");
   list.replaceChildren(...report.labels.map((label, index) => {
@@ -490,10 +635,40 @@ function apply(report) {
     return item;
   }));
   byId("save").disabled = !report.file;
+  showTiles();
   byId("labels").replaceChildren(...report.labels.map((label) => new Option(label, label)));
   showSettings();
   drawTracks();
   draw();
+}
+
+/** Where the taught gestures are stored: those of a file that the program began with have a place of their own. */
+const place = () => origin ? "gestures of the file" : "gestures";
+
+/** Gives a program that has just been met what this browser keeps. */
+function restore(report) {
+  isRestored = true;
+  origin = report.file ?? null;
+  const gestures = stored(place()), settings = stored("settings");
+  if (settings) {
+    const { touchedMirror, isMirrored, ...others } = settings;
+    wanted = { ...wanted, ...others, touchedMirror };
+    if (touchedMirror) wanted.isMirrored = isMirrored;
+    change({});
+  }
+  mirror();
+  if (gestures?.origin !== origin || gestures.file === origin) return;
+  // The program begins with the same file as when the user changed its gestures.
+  if (!gestures.file) return report.taught.forEach((label) => tell({ do: "forget", label }));
+  isRestoring = true;
+  tell({ do: "load", file: gestures.file });
+}
+
+/** Keeps what the program has accepted. */
+function remember(report, before) {
+  const { rate, ...settings } = report.settings;
+  store("settings", { ...settings, touchedMirror: wanted.touchedMirror });
+  if (report.file !== before.file) store(place(), { origin, file: report.file ?? null });
 }
 
 function showSettings() {
@@ -546,35 +721,62 @@ for (const form of document.forms) form.addEventListener("submit", (event) => ev
 // MARK: Teaching
 
 let isTeaching = false;
+let failed = 0;            // the take that was not usable
+
+const kind = () => byId("teach").elements.kind.value;
+function showKind() {
+  byId("teachHelp").textContent = kind() === "pose"
+    ? "Five seconds: hold the pose still, and then once more, turned or moved a little."
+    : "Ten seconds: make it three times, each from rest to rest, and then do nothing.";
+}
+byId("kinds").onchange = showKind;
+showKind();
 
 byId("teach").addEventListener("submit", () => {
   if (isTeaching) return tell({ do: "stop" });
   say("");
   byId("verdict").hidden = true;
-  tell({ do: "teach", label: byId("label").value.trim() });
+  tell({ do: "teach", label: byId("label").value.trim(), gesture: kind() });
 });
 
 function teaching(report) {
-  isTeaching = report.phase !== "stopped";
-  byId("record").textContent = isTeaching ? "Stop" : "Record";
-  byId("label").readOnly = isTeaching;
-  byId("take").hidden = !isTeaching;
-  byId("takeBar").dataset.nothing = report.take === report.takes;
-  byId("takeBar").firstChild.style.width = `${report.phase === "ready" ? 0 : report.progress / 10}%`;
-  [...byId("takeDots").children].forEach((dot, index) => { dot.dataset.done = index < report.take - 1; });
-  const count = `${report.take} of ${report.takes - 1}`;
+  showTeaching(report.phase !== "stopped");
+  const isPose = report.gesture === "pose", isNothing = !isPose && report.take === report.takes;
+  byId("takeBar").dataset.nothing = isNothing || isPose;
+  byId("takeBar").firstChild.style.width = `${["hand", "ready"].includes(report.phase) ? 0 : report.progress / 10}%`;
+  byId("takeDots").replaceChildren(...Array.from({ length: report.takes }, (_, index) => {
+    const dot = document.createElement("li");
+    dot.dataset.done = index < report.take - 1;
+    return dot;
+  }));
+  const count = `${report.take} of ${isPose ? report.takes : report.takes - 1}`;
   const share = report.progress / 1000;
   const texts = {
-    ready: report.take === report.takes ? "Rest your hand." : `Rest your hand in view. Then ${count}.`,
-    gesture: share < 0.2 ? `${count}: wait` : share < 0.72 ? `${count}: make the gesture now` : `${count}: rest again`,
-    nothing: "Do nothing in particular.",
-    learning: "Learning.",
+    hand: isPose ? `${count}: show the pose` : `${count}: show your hand`,
+    ready: isNothing ? "Now rest your hand" : `${count}: ${isPose ? "hold" : "keep"} still`,
+    gesture: isPose ? `${count}: hold still` : `${count}: ${share < 0.2 ? "wait" : share < 0.72 ? "now!" : "and rest"}`,
+    nothing: "Do nothing for a moment",
+    learning: "Learning",
   };
   const text = texts[report.phase];
   if (text && byId("takeText").textContent !== text) byId("takeText").textContent = byId("cue").textContent = text;
-  byId("cue").hidden = !isTeaching;
-  if (report.phase === "again") { verdict(`Take ${report.take} is recorded again. ${report.sentence}`, true); }
-  if (report.phase === "stopped" && byId("verdict").hidden) verdict("Nothing was learned.", false);
+  if (report.phase === "again") {
+    failed = report.take;
+    verdict(`That take is made again. ${report.sentence}`, true);
+  } else if (report.phase === "stopped") {
+    verdict(report.sentence ?? "Stopped. Nothing was learned.", Boolean(report.sentence));
+  } else if (report.take > failed) {
+    // What failed has worked by now.
+    byId("verdict").hidden = true;
+  }
+}
+
+function showTeaching(isOn) {
+  if (isOn !== isTeaching) failed = 0;
+  isTeaching = isOn;
+  byId("record").textContent = isOn ? "Stop" : "Record";
+  byId("label").readOnly = byId("kinds").disabled = isOn;
+  byId("take").hidden = byId("cue").hidden = !isOn;
 }
 
 function verdict(text, isBad) {
@@ -585,15 +787,9 @@ function verdict(text, isBad) {
 }
 
 function taught(report) {
-  isTeaching = false;
-  byId("record").textContent = "Record";
-  byId("label").readOnly = false;
-  byId("take").hidden = byId("cue").hidden = true;
-  if (report.refusal) {
-    const collision = report.collidesWith ? `It collides with ${words(report.collidesWith)}. ` : "";
-    return verdict(`${report.label} was not learned. ${collision}${report.refusal}`, true);
-  }
-  verdict(`${report.label} is learned and collides with nothing here. Try it now.`, false);
+  showTeaching(false);
+  if (report.refusal) return verdict(`${words(report.label)} was not learned. ${report.refusal}`, true);
+  verdict(`${words(report.label)} is learned. ${report.warning ?? "Make it now."}`, false);
   byId("label").value = "";
 }
 
