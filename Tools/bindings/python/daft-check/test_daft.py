@@ -1,10 +1,12 @@
 """swift_gesture.daft, locally and on a Ray cluster of two nodes. `run` sets up all that this needs."""
+import concurrent.futures
 import json
 import os
 import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 import warnings
@@ -114,8 +116,16 @@ class HandTests(unittest.TestCase):
         worker = swift_gesture.daft._Images({})
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
-            self.assertIsNone(worker._hands(numpy.zeros((360, 480, 3), numpy.uint16)))
+            self.assertIsNone(worker._hands(swift_gesture.Engine(), numpy.zeros((360, 480, 3), numpy.uint16)))
         self.assertIn("uint16", str(told[0].message))
+
+    def test_threads_that_share_a_worker(self):
+        pixels = images()[:64]
+        worker = swift_gesture.daft._Images({"maximum_hands": 2})
+        batches = [daft.Series.from_pylist(pixels[at:at + 8]).cast(daft.DataType.image("RGB")) for at in range(0, 64, 8)]
+        alone = [worker.recognize(batch) for batch in batches]
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            self.assertEqual(list(pool.map(worker.recognize, batches)), alone)
 
     def test_another_column_is_refused(self):
         frame = daft.from_pydict({"image": ["hand.png"]})
@@ -162,7 +172,8 @@ class ClipTests(Folder):
         cut = rows["cut.mp4"]
         self.assertIn("InvalidDataError", cut["error"])
         self.assertTrue(50 < cut["frames"] < FRAMES)
-        self.assertEqual(begins(cut), [event["label"] for event in logged() if event["event"] == "begin"][:len(begins(cut))])
+        whole = [event["label"] for event in logged() if event["event"] == "begin"]
+        self.assertEqual(begins(cut), whole[:len(begins(cut))])
         self.assertEqual([event["kind"] for event in cut["events"]], ["begin", "end"] * len(begins(cut)))
 
     def test_an_address_is_no_command_for_ffmpeg(self):
@@ -251,7 +262,8 @@ class PipelineTests(Folder):
         shutil.copy(CLIP, self.folder / "clips/good.mp4")
         (self.folder / "clips/bad.mp4").write_text("no video")
         # A program of its own, as a user's is.
-        printed = subprocess.run([os.sys.executable, "-c", code], cwd=self.folder, check=True, capture_output=True, text=True)
+        printed = subprocess.run(
+            [sys.executable, "-c", code], cwd=self.folder, check=True, capture_output=True, text=True)
         self.assertIn("bad.mp4", printed.stdout)
         found = daft.read_parquet(f"{self.folder}/annotated").to_pydict()
         rows = dict(zip((path.rsplit("/")[-1] for path in found["path"]), found["events"]))
@@ -286,7 +298,7 @@ class RayTests(Folder):
     """In a process of its own, because Daft sets its runner once a process."""
 
     def test_a_cluster_of_two_nodes(self):
-        found = subprocess.run([os.sys.executable, __file__, "--cluster", self.folder], capture_output=True, text=True)
+        found = subprocess.run([sys.executable, __file__, "--cluster", self.folder], capture_output=True, text=True)
         self.assertEqual(found.returncode, 0, found.stdout + found.stderr)
         rows = daft.read_parquet(str(self.folder / "annotated")).to_pydict()
         # Two partitions, and a worker on each node.
@@ -325,7 +337,8 @@ def on_cluster(folder):
         assert sorted(map(len, public["events"])) == sorted(len(row["events"]) for row in rows["found"])
         daft.from_pydict({
             "path": rows["path"], "events": [row["events"] for row in rows["found"]],
-            "node": [node for node, _ in placed], "error": [error for _, error in placed]}).write_parquet(f"{folder}/annotated")
+            "node": [node for node, _ in placed], "error": [error for _, error in placed],
+        }).write_parquet(f"{folder}/annotated")
         frame = column(images()[20:28]).into_partitions(2)
         frame.select(recognize_hands(frame["image"], max_concurrency=2).alias("hands")).write_parquet(f"{folder}/hands")
     finally:
@@ -334,4 +347,4 @@ def on_cluster(folder):
 
 
 if __name__ == "__main__":
-    on_cluster(os.sys.argv[2])
+    on_cluster(sys.argv[2])

@@ -111,16 +111,25 @@ class _Images:
     """A worker for images. Daft makes it where it runs, and may call it from several threads."""
 
     def __init__(self, options):
-        self._engine, self._options = engine.Engine(), options
+        self._options = options
+        # Images wait for each other in one engine, so each thread at work takes one.
+        self._idle = [engine.Engine()]
 
     @daft.method.batch(return_dtype=HANDS_DTYPE, batch_size=16)
     def recognize(self, images):
         if not (images.datatype().is_image() or images.datatype().is_fixed_shape_image()):
             raise InvalidArgument(f"recognize_hands takes a column of images, not of {images.datatype()}; "
                                   "decode_image makes one of encoded images.")
-        return [self._hands(image) for image in images.to_pylist()]
+        try:
+            taken = self._idle.pop()
+        except IndexError:
+            taken = engine.Engine()
+        try:
+            return [self._hands(taken, image) for image in images.to_pylist()]
+        finally:
+            self._idle.append(taken)
 
-    def _hands(self, image):
+    def _hands(self, finder, image):
         if image is None:
             return None
         pixels = numpy.asarray(image)
@@ -129,7 +138,7 @@ class _Images:
         if channels == 2:
             pixels, channels = pixels[..., 0], 1
         try:
-            hands = self._engine.recognize_hands(pixels, {1: "gray", 3: "rgb"}.get(channels, "rgba"), **self._options)
+            hands = finder.recognize_hands(pixels, {1: "gray", 3: "rgb"}.get(channels, "rgba"), **self._options)
         except FrameError as error:
             warnings.warn(f"The hands of an image are null: {error}", GestureWarning)
             return None
