@@ -240,6 +240,17 @@ class ClipTests(Folder):
     def test_options_reach_the_stream(self):
         row, = gestures([str(CLIP)], orientation=3)
         self.assertEqual(begins(row)[:2], ["swipeUp", "swipeRight"])
+        row, = gestures([str(CLIP)], orientation=None, rate=None)
+        self.assertEqual(lines(row["events"]), logged())
+
+    def test_a_model_of_the_user(self):
+        row, = gestures([str(CLIP)], model_path=ROOT / "Weights/hands/hand-gestures.safetensors")
+        self.assertEqual(lines(row["events"]), logged())
+        # What is wrong for every clip ends the work.
+        with self.assertRaisesRegex(Exception, "missing.safetensors"):
+            gestures([str(CLIP)], model_path=self.folder / "missing.safetensors")
+        with self.assertRaises(swift_gesture.InvalidArgument):
+            gestures([str(CLIP)], model_path=5)
 
     def test_two_workers_are_two_processes(self):
         class Placed(swift_gesture.daft._Clips):

@@ -97,8 +97,9 @@ def recognize_gestures(clips, *, from_ts=None, to_ts=None, model_path=None, max_
     Raises InvalidArgument for an option that does not exist or has a wrong value.
     """
     engine._options(engine._STREAM_OPTIONS, options)
-    return _workers(_Clips, max_concurrency)(_arguments.path("model_path", model_path), options).recognize(
-        clips, from_ts, to_ts)
+    _arguments.path("model_path", model_path)
+    options = {name: value for name, value in options.items() if value is not None}
+    return _workers(_Clips, max_concurrency)(model_path, options).recognize(clips, from_ts, to_ts)
 
 
 def _workers(cls, count):
