@@ -1,6 +1,6 @@
 """Frames a second of swift_gesture.daft and of daft-physical-ai's MediaPipe method: throughput.py NETWORKS [CLIP...].
 
-Both get the same images in the same run, in turns. Without CLIPs it takes the demo's recording and writes results.md.
+Both get the same images in the same run, in turns. Without CLIPs it takes the demo's recording and adds the run to results.md.
 """
 import datetime
 import importlib.metadata
@@ -21,8 +21,16 @@ from swift_gesture.daft import recognize_gestures, recognize_hands
 FOLDER = pathlib.Path(__file__).resolve().parent
 DEMO = FOLDER.parents[3] / "Weights/demo/hands.mp4"
 ROUNDS = 5
-# So many frames that the start of the workers counts little.
+# So many frames that the start of the workers counts little. Clips need no memory for decoded images.
 LEAST_FRAMES = 1_200
+CLIPS_FOR_IMAGES = 4
+INTRODUCTION = f"""# Throughput with Daft
+
+Written by `Tools/bindings/python/daft-check/run measure`, the newest run first. From a data frame to parquet, {ROUNDS} rounds in
+turns, the start of the workers included. Images are frames of Weights/demo/hands.mp4, 480x360 pixels, decoded before; clips
+are that file. daft-physical-ai finds hands with MediaPipe's full networks, each image by itself; swift_gesture with its
+lite pair, and adds poses. A load above the number of workers means that other programs took a core.
+"""
 
 
 def main():
@@ -30,7 +38,7 @@ def main():
     clips = given or [str(DEMO)]
     images = [frame.to_ndarray(format="rgb24") for clip in clips for frame in av.open(clip).decode(video=0)]
     times = -(-LEAST_FRAMES // len(images))
-    images, clips = images * times, clips * times
+    images, clips = images * times, clips * times * CLIPS_FOR_IMAGES
     frames = daft.from_pydict({"image": images}).select(daft.col("image").cast(daft.DataType.image("RGB"))).collect()
     files = daft.from_pydict({"path": clips})
     image, path = frames["image"], files["path"]
@@ -49,7 +57,8 @@ def main():
             with tempfile.TemporaryDirectory() as folder:
                 begin = time.perf_counter()
                 source.select(expression.alias("found")).write_parquet(folder)
-                rates[name].append(len(images) / (time.perf_counter() - begin))
+                count = len(images) * (1 if source is frames else CLIPS_FOR_IMAGES)
+                rates[name].append(count / (time.perf_counter() - begin))
                 found = daft.read_parquet(folder).to_pydict()["found"]
             if source is frames:
                 hands[name] = sum(map(len, found))
@@ -67,22 +76,18 @@ def main():
     ]
     print("\n".join(lines))
     if not given:
-        (FOLDER / "results.md").write_text("\n".join([*heading(len(images), len(clips)), *lines]) + "\n")
+        page = FOLDER / "results.md"
+        earlier = page.read_text().split("\n## ")[1:] if page.exists() else []
+        run = "\n".join([conditions(len(images), len(clips)), "", *lines])
+        page.write_text("\n## ".join([INTRODUCTION, run + "\n", *earlier]))
 
 
-def heading(images, clips):
+def conditions(images, clips):
     peers = ("daft", "daft-physical-ai", "mediapipe")
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in peers)
-    return [
-        "# Throughput with Daft", "",
-        "Written by `Tools/bindings/python/daft-check/run measure`. From a data frame to parquet, "
-        f"{ROUNDS} rounds in turns, the start of the workers included. Images were decoded before: {images} of "
-        f"Weights/demo/hands.mp4, which has 480x360 pixels. Clips: the same file {clips} times. daft-physical-ai finds "
-        "hands with MediaPipe's full networks, each image by itself; swift_gesture with its lite pair, and adds poses.",
-        "",
-        f"{datetime.date.today()}, {processor()}, {len(os.sched_getaffinity(0))} cores, "
-        f"load {os.getloadavg()[0]:.1f} at the end, swift_gesture {swift_gesture.__version__}, {versions}.", "",
-    ]
+    return (f"{datetime.datetime.now():%Y-%m-%d %H:%M}, load {os.getloadavg()[0]:.1f} at the end\n\n"
+            f"{images} images; clips: the file {clips} times. {processor()}, {len(os.sched_getaffinity(0))} cores, "
+            f"swift_gesture {swift_gesture.__version__}, {versions}.")
 
 
 def processor():
