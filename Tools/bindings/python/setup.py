@@ -23,6 +23,7 @@ setup(
     license="Apache-2.0",
     python_requires=">=3.9",
     install_requires=["numpy>=1.22"],
+    extras_require={"daft": ["av>=15", "daft>=0.7.20"]},
     packages=find_packages(include=["swift_gesture", "swift_gesture.*"]),
     package_data={"swift_gesture": ["py.typed", "lib/*.so", "lib/gesture-hands/*", "lib/gesture-bodies/*", "lib/NOTICE", "lib/LICENSE"]},
     cmdclass={"bdist_wheel": LibraryWheel},
