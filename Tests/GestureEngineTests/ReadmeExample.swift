@@ -4,12 +4,12 @@
 import GestureEngine
 import GestureHands
 
-func printGestures(in video: [[UInt8]], width: Int, height: Int) throws {
+func printGestures(in video: [(rgba: [UInt8], time: Duration)], width: Int, height: Int) throws {
     let engine = try GestureEngine(hands: .lite())
     let stream = try engine.makeStream(GestureEngine.Configuration(rate: .hz30))
-    for (index, rgba) in video.enumerated() {
+    for (rgba, time) in video {
         let frame = try PixelView(rgba.span, format: .rgba, width: width, height: height, bytesPerRow: 4 * width)
-        for event in stream.push(frame, at: .seconds(Double(index) / 30)).events {
+        for event in stream.push(frame, at: time).events {
             print(event.kind, event.label, event.confidence, event.onset)
         }
         if let hand = stream.hands.first { print(hand.handedness, hand.presence, hand.landmarks[8]) }

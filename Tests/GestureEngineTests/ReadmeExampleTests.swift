@@ -63,6 +63,10 @@ private let catalogue = "Sources/GestureEngine/GestureEngine.docc/"
 
     @Test func exampleRuns() throws {
         let gray = RandomModel.frames(seed: 51, count: 20)
-        try printGestures(in: gray.map { $0.flatMap { [$0, $0, $0, 255] } }, width: 224, height: 224)
+        let video = gray.enumerated().map { index, frame in
+            let rgba: [UInt8] = frame.flatMap { [$0, $0, $0, 255] }
+            return (rgba: rgba, time: Duration.milliseconds(33 * index))
+        }
+        try printGestures(in: video, width: 224, height: 224)
     }
 }

@@ -57,8 +57,9 @@ import Testing
         manifest.postProcessing = .init(
             median: .milliseconds(233), begin: .milliseconds(67), beginConfidence: 0.75,
             classConfidence: ["away": 0.9, "back": 0], end: .milliseconds(333), unsureEndMilliseconds: 333,
-            onceMilliseconds: 500)
+            onceMilliseconds: 500, taught: ["back"])
         #expect(try ModelManifest(metadata: manifest.metadata()) == manifest)
+        #expect(try manifest.metadata()["post.taught"] == #"["back"]"#)
         #expect(try manifest.metadata()["post.class_confidence"] == #"{"away":"0.9","back":"0.0"}"#)
         #expect(try manifest.metadata()["post.once_ms"] == "500")
         manifest.calibration = nil
@@ -117,6 +118,17 @@ import Testing
         var metadata = try Self.manifest().metadata()
         metadata[key] = value
         #expect(throws: error) { try ModelManifest(metadata: metadata) }
+    }
+
+    @Test(arguments: ["[]", "{}", "back", #"["null"]"#, #"["elsewhere"]"#, #"["back","back"]"#, #"["back"] 1"#])
+    func refusesTaughtLabels(_ value: String) throws {
+        var manifest = Self.manifest()
+        manifest.labels = ["away", "back", "null"]
+        manifest.nullIndex = 2
+        let metadata = try manifest.metadata().merging(["post.taught": value]) { $1 }
+        #expect(throws: ModelFileError.malformedMetadata(key: "post.taught", value: value)) {
+            try ModelManifest(metadata: metadata)
+        }
     }
 
     @Test(arguments: [

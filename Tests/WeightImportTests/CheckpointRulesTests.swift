@@ -45,6 +45,16 @@ import WeightImport
         }
     }
 
+    @Test func taughtLabels() throws {
+        var rules = ["median_frames": "3", "begin_frames": "2", "begin_confidence": "0.8", "end_frames": "4"]
+        rules["taught"] = #"["horns","shaka"]"#
+        #expect(try checkpoint(rules).postProcessing()?.taught == ["horns", "shaka"])
+        rules["taught"] = "horns"
+        #expect(throws: ImportError.file(.malformedMetadata(key: "taught", value: "horns"))) {
+            try checkpoint(rules).postProcessing()
+        }
+    }
+
     @Test func timesInMilliseconds() throws {
         var rules = [
             "median_ms": "233", "begin_ms": "67", "begin_confidence": "0.8", "end_ms": "333", "unsure_end_ms": "400",

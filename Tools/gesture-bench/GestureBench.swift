@@ -10,20 +10,23 @@ struct GestureBench: AsyncParsableCommand {
         abstract: "Replay clips through the gesture engine, time it, and check its numbers.",
         discussion: Terminal.statuses,
         version: Terminal.version,
-        subcommands: [
-            ReplayCommand.self, LiveCommand.self, StreamsCommand.self, SoakCommand.self, SimulateCommand.self,
-            InferCommand.self, LatencyCommand.self, CompareCommand.self,
-            AllocationsCommand.self,
-            LayersCommand.self,
-            GraphCommand.self,
-            HandsCommand.self,
-            BodyCommand.self,
-            ServeCommand.self,
-            RepetitionsCommand.self,
-            KernelsCommand.self,
-            ResizeCommand.self,
-            AccuracyCommand.self,
-            EnrolmentCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Show gestures:",
+                subcommands: [
+                    ServeCommand.self, ReplayCommand.self, HandsCommand.self, BodyCommand.self, RepetitionsCommand.self,
+                ]),
+            CommandGroup(
+                name: "Count what is found and made up:", subcommands: [AccuracyCommand.self, EnrolmentCommand.self]),
+            CommandGroup(
+                name: "Measure time and memory:",
+                subcommands: [
+                    LatencyCommand.self, CompareCommand.self, LayersCommand.self, GraphCommand.self, KernelsCommand.self,
+                    AllocationsCommand.self, LiveCommand.self, StreamsCommand.self, SoakCommand.self,
+                    SimulateCommand.self,
+                ]),
+            CommandGroup(
+                name: "Write what networks and filters give:", subcommands: [InferCommand.self, ResizeCommand.self]),
         ])
 
     static func main() { Terminal.run(Self.self) }
