@@ -12,21 +12,19 @@ struct GestureBench: AsyncParsableCommand {
         version: Terminal.version,
         groupedSubcommands: [
             CommandGroup(
-                name: "Show gestures:",
+                name: "Recognition",
                 subcommands: [
                     ServeCommand.self, ReplayCommand.self, HandsCommand.self, BodyCommand.self, RepetitionsCommand.self,
                 ]),
+            CommandGroup(name: "Accuracy", subcommands: [AccuracyCommand.self, EnrolmentCommand.self]),
             CommandGroup(
-                name: "Count what is found and made up:", subcommands: [AccuracyCommand.self, EnrolmentCommand.self]),
-            CommandGroup(
-                name: "Measure time and memory:",
+                name: "Performance",
                 subcommands: [
-                    LatencyCommand.self, CompareCommand.self, LayersCommand.self, GraphCommand.self, KernelsCommand.self,
-                    AllocationsCommand.self, LiveCommand.self, StreamsCommand.self, SoakCommand.self,
-                    SimulateCommand.self,
+                    LatencyCommand.self, CompareCommand.self, LayersCommand.self, GraphCommand.self,
+                    KernelsCommand.self, AllocationsCommand.self, LiveCommand.self, StreamsCommand.self,
+                    SoakCommand.self, SimulateCommand.self,
                 ]),
-            CommandGroup(
-                name: "Write what networks and filters give:", subcommands: [InferCommand.self, ResizeCommand.self]),
+            CommandGroup(name: "Output", subcommands: [InferCommand.self, ResizeCommand.self]),
         ])
 
     static func main() { Terminal.run(Self.self) }
