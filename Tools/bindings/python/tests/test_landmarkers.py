@@ -263,7 +263,8 @@ class TypeTests(unittest.TestCase):
         root = pathlib.Path(swift_gesture.__file__).parent
         self.assertTrue((root / "py.typed").exists())
         modules = [swift_gesture, *(importlib.import_module(found.name) for found in pkgutil.walk_packages(
-            swift_gesture.__path__, "swift_gesture.") if "._" not in found.name)]
+            swift_gesture.__path__, "swift_gesture.") if "._" not in found.name and found.name != "swift_gesture.daft")]
+        # What needs Daft has an environment and tests of its own: daft-check.
         calls = 0
         for module in modules:
             owners = [module, *(kind for kind in vars(module).values()
