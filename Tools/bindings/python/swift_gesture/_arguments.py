@@ -78,7 +78,7 @@ def path(name: str, value: Any) -> Optional[bytes]:
 
 
 def texts(name: str, value: Any, requirement: str) -> List[str]:
-    """Texts without zero bytes; a text alone is none."""
+    """A list of texts without zero bytes; a single text is refused."""
     if isinstance(value, (str, bytes)):
         refuse(name, value, requirement)
     try:

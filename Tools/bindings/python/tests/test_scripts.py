@@ -55,7 +55,7 @@ class ScriptTests(unittest.TestCase):
             os.chdir(folder)
             try:
                 with contextlib.redirect_stdout(printed), warnings.catch_warnings():
-                    # The bundles' networks are none.
+                    # These bundles hold no networks.
                     warnings.simplefilter("ignore", swift_gesture.GestureWarning)
                     exec(compile(code, name, "exec"), {"__name__": "__main__"})
             finally:
@@ -90,7 +90,7 @@ class ScriptTests(unittest.TestCase):
         self.assertEqual(len(shown), 60)
         self.assertGreater(self.tips(lines), 25)
         self.assertGreater(self.drawn(shown), 25)
-        # The palm's points are red and those of the thumb peach in a picture of blue, green and red; this is none.
+        # Turned from blue, green, red. The colours are those of the palm (red) and of the thumb (peach).
         picture = shown[20][:, :, ::-1]
         for color in ((48, 48, 255), (180, 229, 255)):
             self.assertTrue((picture == color).all(axis=2).any(), color)
