@@ -430,10 +430,9 @@ def found(model, clips):
     return out
 
 
-def table(models, clips):
+def table(models, rows):
     """Lines of a table: for each folder the number of clips and, for each model, the clips in which the gesture is found and the other events in
-    them."""
-    rows = [found(m, clips) for m in models]
+    them. rows: `found` of each model."""
     lines = [f"{'':24}{'clips':>6}" + "".join(f"{title + ': found':>16}{'others':>8}" for title in ("before", "after"))]
     for name in rows[0]:
         cells = "".join(f"{('-' if name == m.null or name not in m.labels else row[name][1])!s:>16}{row[name][2]:>8}" for m, row in zip(models, rows))
@@ -458,16 +457,17 @@ def replayed(path, model, bench):
     return [(e["label"], e["decision_s"], e["confidence"]) for e in lines if e["event"] == "begin"]
 
 
-def warnings(kinds, models, clips):
-    """Sentences about gestures that can't be recognised as they were recorded. kinds: {label: {kind: clips}} of `gather`."""
+def warnings(kinds, before, rows, clips):
+    """Sentences about gestures that can't be recognised as they were recorded. kinds: {label: {kind: clips}} of `gather`; before: the old model;
+    rows: `found` of the new one."""
     out = []
     for name, how in kinds.items():
         if how.get("all"):
             out.append(f"{name} is shown throughout {how['all']} of its clips, so that nothing says where it begins: begin and end a clip with a still "
                        "hand or none")
-    for name, (count, hit, _) in found(models[1], clips).items():
-        if name not in models[0].labels and 2 * hit < count:
-            told = sorted({n for c in clips if c.path.parent.name == name for n in begins(models[0], c.codes)})
+    for name, (count, hit, _) in rows.items():
+        if name not in before.labels and 2 * hit < count:
+            told = sorted({n for c in clips if c.path.parent.name == name for n in begins(before, c.codes)})
             out.append(f"{name} is found in {hit} of the {count} clips it learned from"
                        + (f"; the old model tells {', '.join(told)} in them, and keeps what it tells" if told else ""))
     return out
@@ -557,10 +557,11 @@ def finetune(args):
     written(head, model, labels, added, args.output, args)
     after = load(args.output)
     print("\nthe clips it learned from, by the model itself")
-    print("\n".join(table([model, after], clips)))
+    rows = [found(m, clips) for m in (model, after)]
+    print("\n".join(table([model, after], rows)))
     if tests:
         print(f"\n{args.test}")
-        print("\n".join(table([model, after], tests)))
+        print("\n".join(table([model, after], [found(m, tests) for m in (model, after)])))
     other, told = harm(model, after, rehearsed)
     print(f"\nof {len(rehearsed['codes'])} clips of the old gestures {other} tell other old gestures than before, and {told} a new one")
     if needs.runs(args.bench):
@@ -570,7 +571,7 @@ def finetune(args):
             print("warning: the demo clip is told otherwise than before")
     if told:
         print(f"warning: a new gesture is told in {told} clips of old ones: show more of what it is not in a folder called {model.null}")
-    for sentence in warnings(located, [model, after], clips):
+    for sentence in warnings(located, model, rows[1], clips):
         print(f"warning: {sentence}")
     print(f"{args.output}: {', '.join(labels)}; {time.time() - begun:.0f} s")
 

@@ -297,7 +297,7 @@ def test_a_row_learns_and_all_others_stay(tmp_path, hand):
     assert np.array_equal(np.delete(old, NULL, 1), np.delete(confidence[1], [NULL, len(LABELS)], 1))
     assert np.allclose(old[:, NULL], confidence[1][:, NULL] + confidence[1][:, -1], atol=1e-6)
     assert finetune.harm(model, after, {"codes": told["codes"][::8]})[0] == 0
-    assert finetune.table([model, after], clips)[0].split()[0] == "clips"
+    assert finetune.table([model, after], [finetune.found(m, clips) for m in (model, after)])[0].split()[0] == "clips"
 
 
 def test_what_cannot_be_recognised_is_a_warning(tmp_path, hand):
@@ -306,7 +306,7 @@ def test_what_cannot_be_recognised_is_a_warning(tmp_path, hand):
     made(tmp_path / "stop" / "0.npz", line((30, 0)), hand)
     located, clips = finetune.gather(tmp_path, "null", None, tell=False, least=1)
     after = model._replace(labels=[*LABELS, "stop"], head=finetune.enlarged(model, [*LABELS, "stop"]), rules=model.rules._replace(taught=("stop",)))
-    told = " ".join(finetune.warnings({"stop": {"all": 1}}, [model, after], clips))
+    told = " ".join(finetune.warnings({"stop": {"all": 1}}, model, finetune.found(after, clips), clips))
     assert "stop is shown throughout 1" in told and "found in 0 of the 1" in told
     assert ("the old model tells" in told) == bool(finetune.begins(model, clips[0].codes))
 
