@@ -81,10 +81,10 @@ let package = Package(
         .executable(name: "gesture-import", targets: ["gesture-import"]),
     ],
     traits: [
+        // None is enabled by default, so that an app fetches and links nothing that it has not asked for. Tools/build enables all.
         .trait(name: "BLAS", description: "Float products of OpenBLAS on Linux; without it they are plain Swift."),
         .trait(name: "Telemetry", description: "GestureTelemetry: swift-log and swift-metrics."),
         .trait(name: "Commands", description: "gesture-bench, gesture-import and their tests; no app needs them."),
-        .default(enabledTraits: ["BLAS", "Commands", "Telemetry"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

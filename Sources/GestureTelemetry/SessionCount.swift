@@ -86,4 +86,6 @@
             }
         }
     }
+#else
+    #error("GestureTelemetry needs the trait Telemetry: .package(…, traits: [\"Telemetry\"]); in a checkout, Tools/build")
 #endif

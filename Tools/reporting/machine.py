@@ -30,7 +30,7 @@ def need(*programs):
             if not shutil.which(program):
                 raise Failure(f"{program} is missing: Tools/setup installs ffmpeg and Python; the others are the system's")
         elif not (path.is_file() and os.access(path, os.X_OK)):
-            raise Failure(f"{path} is missing: swift build -c release --product {path.name}")
+            raise Failure(f"{path} is missing: Tools/build --product {path.name}")
 
 
 def need_paths(*paths):

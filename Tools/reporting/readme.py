@@ -6,33 +6,25 @@ from .speed_page import kind, ordered
 
 
 def blocks(speeds, kept):
-    return {"recognition": recognition(kept.get("recognition-real"), kept.get("recognition-clips"), kept.get("recognition-head")),
+    return {"recognition": recognition(kept.get("recognition-real"), kept.get("recognition-head")),
             "speed": speed(speeds)}
 
 
-def recognition(real, clips, head):
-    if clips is None or not of_today(clips):
-        return ["Not measured yet with these weights; `Tools/report recognition` does it."]
-    return table(["recordings of people", "gestures", "found by landmarks", "made up", "with arms"], rows(real, clips)) + ["", *sentences(head)]
-
-
-def rows(real, clips):
-    """The rows of the table: recordings with truth first."""
-    lines = []
-    if real and of_today(real):
-        own, other = real["totals"]["landmarks"], real["totals"]["arms"]
-        lines.append([f"{own['clips']} of strangers, {own['seconds'] / 60:.1f} minutes", str(own["gestures"]), str(own["found"]),
-                      str(own["made_up"]), f"{other['found']} and {other['made_up']}"])
-    landmarks, arms = clips["scores"]["landmarks"], clips["scores"]["arms"]
-    lines.append([f"{len(clips['recordings'])} looked at while training", str(landmarks["shown"]), str(landmarks["found"]),
-                  str(landmarks["more"]), f"{arms['found']} and {arms['more']}"])
-    return lines
+def recognition(real, head):
+    if real is None or not of_today(real):
+        return ["Not measured yet with these weights; `Tools/report recognition --real DIR` does it."]
+    own = real["totals"]["landmarks"]
+    counts = {(each["way"], each["sensitivity"]): [str(each["found"]), str(each["made_up"])] for each in real["settings"]}
+    return [f"Of {own['gestures']} gestures of {own['clips']} recordings of people, {own['seconds'] / 60:.1f} minutes:", "",
+            *table(["sensitivity", "found", "made up", "with arms: found", "made up"], [
+        [name, *counts["landmarks", sensitivity], *counts["arms", sensitivity]]
+        for name, sensitivity in (("low", "low"), ("medium, the default", "medium"), ("high", "high"))]), "", *sentences(head)]
 
 
 def sentences(head):
     if not (head and of_today(head)):
         return []
-    return [f"On simulated hands that were held out, landmarks find {percent(head['held_out']['detection'], 0)}; where nothing is meant they "
+    return [f"On simulated hands, held out, landmarks find {percent(head['held_out']['detection'], 0)}; where nothing is meant they "
             f"make up {head['null']['false']:.1f} a minute."]
 
 

@@ -7,7 +7,7 @@ import shutil
 
 def built(*paths):
     """Programs of this package."""
-    return [f"{path} is missing: build it with swift build -c release --product {pathlib.Path(path).name}" for path in paths if not runs(path)]
+    return [f"{path} is missing: build it with Tools/build --product {pathlib.Path(path).name}" for path in paths if not runs(path)]
 
 
 def programs(*names):

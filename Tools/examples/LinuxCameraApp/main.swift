@@ -1,6 +1,6 @@
 // Gestures of a Linux machine's camera: prints an event a line, and the hands once a second.
 //
-//     swift build -c release --product linux-camera-app
+//     Tools/build --product linux-camera-app
 //     .build/release/linux-camera-app /dev/video0 [nv12|yuyv|mjpeg]
 //
 // Untried on a real camera: none was at hand. Tests hold the layout of the kernel's structures, the order of the calls with a

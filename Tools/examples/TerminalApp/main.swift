@@ -1,6 +1,6 @@
 // Gestures of a video in a terminal: prints an event a line, and draws the hand if the terminal is shown.
 //
-//     swift build -c release --product terminal-app
+//     Tools/build --product terminal-app
 //     ffmpeg -v error -re -i Weights/demo/hands.mp4 -f yuv4mpegpipe -pix_fmt yuv420p - | .build/release/terminal-app
 //     ffmpeg -v error -f v4l2 -i /dev/video0 -f yuv4mpegpipe -pix_fmt yuv420p - | .build/release/terminal-app
 

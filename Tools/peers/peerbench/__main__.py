@@ -169,7 +169,7 @@ def time_hands(options, core):
 def checked(options):
     """Ends, before anything is exported or timed, where something is missing that is needed only later."""
     tools = () if options.preprocessing else ("gesture-import",) if not options.hands else ()
-    missing = [f"{options.binaries / name} is missing: swift build -c release --product {name}"
+    missing = [f"{options.binaries / name} is missing: Tools/build --product {name}"
                for name in ("gesture-bench", *tools) if not os.access(options.binaries / name, os.X_OK)]
     paths = [options.hands, options.hand_clip, options.body_clip]
     if not options.preprocessing and not options.hands:

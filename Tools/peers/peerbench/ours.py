@@ -14,7 +14,7 @@ class Ours:
         self.bench, self.importer = binaries / "gesture-bench", binaries / "gesture-import"
         for binary in (self.bench, self.importer):
             if not binary.exists():
-                raise SystemExit(f"{binary} is missing: swift build -c release")
+                raise SystemExit(f"{binary} is missing: Tools/build")
         self.folder = folder
         help_text = subprocess.run([self.bench, "latency", "--help"], capture_output=True, text=True).stdout
         self.has_threads = "--threads" in help_text

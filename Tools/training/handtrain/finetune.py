@@ -402,7 +402,7 @@ def run(command):
     try:
         done = subprocess.run(command, capture_output=True, text=True)
     except OSError as error:
-        raise SystemExit(f"{command[0]} cannot be run ({error.strerror}): build it with swift build -c release") from None
+        raise SystemExit(f"{command[0]} cannot be run ({error.strerror}): build it with Tools/build") from None
     if done.returncode:
         raise SystemExit(done.stderr.strip() or f"{command[0]} ended with status {done.returncode}")
     return done.stdout

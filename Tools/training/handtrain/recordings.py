@@ -72,7 +72,7 @@ def frames_of(path, bench=BENCH):
     try:
         run = subprocess.run([bench, "hands", path, "--json", "--columns"], capture_output=True, text=True)
     except OSError as error:
-        raise SystemExit(f"{bench} cannot be run ({error.strerror}): build it with swift build -c release") from None
+        raise SystemExit(f"{bench} cannot be run ({error.strerror}): build it with Tools/build") from None
     if run.returncode:
         said = [line.strip().removeprefix(f"{path}: ") for line in run.stderr.splitlines() if line.strip()]
         raise SystemExit(f"{path} cannot be read: " + (said[-1] if said else f"gesture-bench ended with status {run.returncode}"))

@@ -129,7 +129,7 @@ class Runner:
         python = stage.python or sys.executable
         command = [python, "-m", stage.command] if stage.is_module else [str(self.tools / stage.command)]
         if not stage.is_module and not os.access(command[0], os.X_OK):
-            raise Refused(f"stage {stage.name}: {command[0]} cannot be run: build it with swift build -c release, or give --bin DIR")
+            raise Refused(f"stage {stage.name}: {command[0]} cannot be run: build it with Tools/build, or give --bin DIR")
         if python not in self.versions:
             self.versions[python] = manifest.versions(python)
         started, begun, before = datetime.datetime.now(datetime.UTC), time.time(), manifest.code()
@@ -169,7 +169,7 @@ class Runner:
             tools = re.findall(r"\{bin\}/([\w-]+)", " ".join(self.described(stage))) + ([] if stage.is_module else [stage.command])
             for tool in tools:
                 if not needs.runs(self.tools / tool):
-                    raise Refused(f"stage {stage.name}: {self.tools / tool} cannot be run: build it with swift build -c release --product {tool}, or give --bin DIR")
+                    raise Refused(f"stage {stage.name}: {self.tools / tool} cannot be run: build it with Tools/build --product {tool}, or give --bin DIR")
 
     def all(self, until, force):
         rows, started = [], time.time()

@@ -160,7 +160,7 @@ def asked(videos, bench, test=None):
 
 def test_programs_are_looked_for_before_anything_is_tracked(tmp_path, hand, monkeypatch):
     videos = layout(tmp_path / "videos", hand, wave=2, null=1)
-    with pytest.raises(SystemExit, match="gesture-import is missing: build it with swift build -c release --product gesture-import"):
+    with pytest.raises(SystemExit, match="gesture-import is missing: build it with Tools/build --product gesture-import"):
         finetune.checked_needs(asked(videos, tools(tmp_path / "one", "gesture-bench")), "null")
     both = tools(tmp_path / "both", "gesture-bench", "gesture-import")
     finetune.checked_needs(asked(videos, both), "null")
