@@ -1,6 +1,10 @@
 import Platform
 import Subprocess
 
+#if !Commands
+    #error("the commands need the trait Commands: Tools/build enables it")
+#endif
+
 /// Another program, run without a shell. Its output is processed as it arrives, its messages are kept within bounds at
 /// the same time, and it is killed if it makes no progress for too long, if this process is interrupted
 /// (`Interruption`), or if this process ends in any way.
