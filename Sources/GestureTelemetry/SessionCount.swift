@@ -87,5 +87,5 @@
         }
     }
 #else
-    #error("GestureTelemetry needs the trait Telemetry: traits: [\"Telemetry\"] in .package(...); in a checkout, Tools/build")
+    #error("GestureTelemetry needs the trait Telemetry: traits: [\"Telemetry\"] for .package(...), or Tools/build")
 #endif
