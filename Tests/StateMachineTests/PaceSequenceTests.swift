@@ -137,7 +137,7 @@ import Vocabulary
         case frame
     }
 
-    /// Behaviours B 5 to 7 and 15: the interval of heat and battery, counted from the last frame that was taken.
+    /// The interval of heat and battery, counted from the last frame that was taken.
     @Test func anyReadings() throws {
         let property = SequenceProperty<Int, Step>(
             "frame thinning", sequences: 100_000,

@@ -43,23 +43,3 @@ namespace=(unshare --mount)
 
 # Whether `hide_features` can work here.
 hides_features() { "${namespace[@]}" mount --bind /proc/cpuinfo /proc/cpuinfo 2>/dev/null; }
-
-# first_pause LOG: the first moment of a demo clip, in seconds, 0.1 s after an end event of its log and 0.1 s before the next
-# begin event. No gesture is open there.
-first_pause() {
-    local seconds
-    seconds=$(awk '
-        match($0, /"decision_s":[0-9.]+/) {
-            time = substr($0, RSTART + 13, RLENGTH - 13) + 0
-            if (ended && time > ended + 0.2) exit
-            ended = /"event":"end"/ ? time : 0
-        }
-        END { if (ended) print ended + 0.1 }' "$1")
-    [ -n "$seconds" ] || fail "$1 has no end event with a pause after it"
-    echo "$seconds"
-}
-
-# events_before SECONDS LOG: the lines of the log up to then.
-events_before() {
-    awk -v end="$1" 'match($0, /"decision_s":[0-9.]+/) && substr($0, RSTART + 13, RLENGTH - 13) + 0 < end' "$2"
-}

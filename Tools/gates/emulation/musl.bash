@@ -1,4 +1,3 @@
-#!/usr/bin/env bash
 # Compiles every module of the library for musl, the C library of Alpine and of Swift's static Linux SDK.
 #
 # This toolchain has Swift's modules for glibc alone. Their types have the same layout on musl, so copies of them with
@@ -7,44 +6,35 @@
 #
 # Sources that build plugins write are those of the last `Tools/build`.
 #
-# `musl --self-test` passes when it refuses a module that calls a function of glibc which musl lacks.
-set -euo pipefail
-cd "$(dirname "$0")/../.."
-. Tools/gates/common.bash
+# `emulated musl --self-test` passes when it refuses a module that calls a function of glibc which musl lacks.
 
-if [ "$(uname -m)" != x86_64 ]; then
-    echo "SKIPPED: the modules of this machine are not for x86-64"
-    exit
-fi
 install musl-dev=1.2* linux-libc-dev=*
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 # Of one length, so that no offset in a file changes.
 from=x86_64-unknown-linux-gnu to=x86_64-swift0-linux-musl
 
 mine=$(realpath "$(toolchain)/../lib/swift")
-mkdir -p "$work/resources/musl/x86_64" "$work/modules" "$work/cache" "$work/root/usr/include"
+mkdir -p "$scratch/resources/musl/x86_64" "$scratch/modules" "$scratch/cache" "$scratch/root/usr/include"
 # musl's headers, and the kernel's, which both C libraries share.
-ln -s /usr/include/x86_64-linux-musl/* /usr/include/{linux,asm-generic,x86_64-linux-gnu/asm} "$work/root/usr/include/"
+ln -s /usr/include/x86_64-linux-musl/* /usr/include/{linux,asm-generic,x86_64-linux-gnu/asm} "$scratch/root/usr/include/"
 for entry in "$mine"/*; do
-    [ "$(basename "$entry")" = linux ] || ln -s "$entry" "$work/resources/"
+    [ "$(basename "$entry")" = linux ] || ln -s "$entry" "$scratch/resources/"
 done
 for name in Swift SwiftOnoneSupport Synchronization _Concurrency _StringProcessing _RegexParser; do
-    mkdir "$work/resources/musl/$name.swiftmodule"
+    mkdir "$scratch/resources/musl/$name.swiftmodule"
     LC_ALL=C sed "s/$from/$to/; s/Glibc/CMusl/" "$mine/linux/$name.swiftmodule/$from.swiftmodule" \
-        >"$work/resources/musl/$name.swiftmodule/x86_64-unknown-linux-musl.swiftmodule"
+        >"$scratch/resources/musl/$name.swiftmodule/x86_64-unknown-linux-musl.swiftmodule"
 done
 # The C library, at the place where the compiler looks for it.
 for header in ctype dirent errno fcntl inttypes limits locale math poll pthread sched signal stdio stdlib string time \
     unistd sys/mman sys/random sys/resource sys/stat sys/syscall sys/types sys/uio sys/wait; do
     echo "#include <$header.h>"
-done >"$work/resources/musl/x86_64/SwiftMusl.h"
+done >"$scratch/resources/musl/x86_64/SwiftMusl.h"
 printf '%s\n' 'module CMusl [system] {' '    header "SwiftMusl.h"' '    export *' '}' \
-    >"$work/resources/musl/x86_64/musl.modulemap"
+    >"$scratch/resources/musl/x86_64/musl.modulemap"
 
 # What Swift's own module `Musl` adds to the C library: names that C has as macros, and functions with variable arguments.
-cat >"$work/Musl.swift" <<'SWIFT'
+cat >"$scratch/Musl.swift" <<'SWIFT'
 @_exported import CMusl
 
 public var errno: Int32 {
@@ -64,28 +54,28 @@ public func fcntl(_ descriptor: Int32, _ command: Int32, _ value: Int32) -> Int3
 public func fcntl(_ descriptor: Int32, _ command: Int32, _ pointer: UnsafeMutableRawPointer) -> Int32 { -1 }
 SWIFT
 
-# compile MODULE FLAGS...: with the flags that the manifest gives it.
-compile() {
+# compile_for_musl MODULE FLAGS...: with the flags that the manifest gives it.
+compile_for_musl() {
     local module=$1
     shift
     swiftc -c -Onone -whole-module-optimization -parse-as-library -swift-version 6 -target x86_64-unknown-linux-musl \
-        -sdk "$work/root" -resource-dir "$work/resources" -module-cache-path "$work/cache" -I "$work/modules" \
-        -package-name swift_gesture -module-name "$module" -emit-module -emit-module-path "$work/modules/$module.swiftmodule" \
-        -o "$work/$module.o" "$@"
+        -sdk "$scratch/root" -resource-dir "$scratch/resources" -module-cache-path "$scratch/cache" -I "$scratch/modules" \
+        -package-name swift_gesture -module-name "$module" -emit-module -emit-module-path "$scratch/modules/$module.swiftmodule" \
+        -o "$scratch/$module.o" "$@"
 }
 
-compile Musl "$work/Musl.swift" >"$work/log" 2>&1 || {
-    cat "$work/log" >&2
+compile_for_musl Musl "$scratch/Musl.swift" >"$scratch/log" 2>&1 || {
+    cat "$scratch/log" >&2
     fail "the C library cannot be imported"
 }
 
 if [ "${1:-}" = --self-test ]; then
-    printf '%s\n' 'import Musl' 'package func name() -> Int32 { getpid() }' >"$work/good.swift"
-    compile Good "$work/good.swift" || fail "self-test: a call of musl is refused"
-    printf '%s\n' 'import Musl' 'package func name() { _ = gnu_get_libc_version() }' >"$work/bad.swift"
-    ! compile Bad "$work/bad.swift" 2>/dev/null || fail "self-test: a call that musl lacks goes unseen"
-    printf '%s\n' 'import Glibc' >"$work/other.swift"
-    ! compile Other "$work/other.swift" 2>/dev/null || fail "self-test: glibc is to be had"
+    printf '%s\n' 'import Musl' 'package func name() -> Int32 { getpid() }' >"$scratch/good.swift"
+    compile_for_musl Good "$scratch/good.swift" || fail "self-test: a call of musl is refused"
+    printf '%s\n' 'import Musl' 'package func name() { _ = gnu_get_libc_version() }' >"$scratch/bad.swift"
+    ! compile_for_musl Bad "$scratch/bad.swift" 2>/dev/null || fail "self-test: a call that musl lacks goes unseen"
+    printf '%s\n' 'import Glibc' >"$scratch/other.swift"
+    ! compile_for_musl Other "$scratch/other.swift" 2>/dev/null || fail "self-test: glibc is to be had"
     echo "self-test: a call that musl lacks and glibc's own module are refused"
     exit
 fi
@@ -132,7 +122,7 @@ for name in done:
             flags += ["-strict-memory-safety"]
     excluded = " ".join(target["exclude"])
     print(name, target.get("path") or "Sources/" + name, excluded.replace(" ", ":") or "-", shlex.join(flags), sep="\t")
-' >"$work/targets"
+' >"$scratch/targets"
 count=0
 while IFS=$'\t' read -r module folder excluded flags; do
     files=()
@@ -142,12 +132,12 @@ while IFS=$'\t' read -r module folder excluded flags; do
         done
         files+=("$file")
     done < <(find "$folder" .build/plugins/outputs/*/"$module"/ -name '*.swift' 2>/dev/null | sort)
-    eval "compile $module $flags $(printf '%q ' "${files[@]}")" >"$work/log" 2>&1 || {
-        grep -E 'error:' "$work/log" | sort -u | head -n 20 >&2
+    eval "compile_for_musl $module $flags $(printf '%q ' "${files[@]}")" >"$scratch/log" 2>&1 || {
+        grep -E 'error:' "$scratch/log" | sort -u | head -n 20 >&2
         fail "$module does not compile for musl"
     }
     count=$((count + 1))
-    echo "$module: ${#files[@]} files, $(size -A "$work/$module.o" | awk '/^\.text/ { sum += $2 } END { print sum }') bytes of code"
-done <"$work/targets"
+    echo "$module: ${#files[@]} files, $(size -A "$scratch/$module.o" | awk '/^\.text/ { sum += $2 } END { print sum }') bytes of code"
+done <"$scratch/targets"
 [ "$count" -ge 15 ] || fail "only $count modules were found"
 echo "$count modules compile for musl ($SECONDS s)"

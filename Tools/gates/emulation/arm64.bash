@@ -1,19 +1,14 @@
-#!/usr/bin/env bash
 # The package on arm64 Linux, emulated: the tests of the stages, and the beginnings of both demo clips, on a CPU that
 # multiplies matrices of bytes (i8mm), on one that has dot products alone, and on one with neither.
 #
-# A command of its own, which `Tools/test` does not run: it fetches a gigabyte from Debian's unstable suite, builds the
-# package anew, and takes hours under the emulator. After each suite it writes what is known of this commit to
-# `Tools/gates/arm64-results.md`: a run that is cut off, or that was asked for some suites, leaves the other cells as they were.
-#
-#     Tools/gates/arm64                # everything
-#     Tools/gates/arm64 ROW...         # these test targets alone, as KernelTests, or `clips`
-#     Tools/gates/arm64 --jobs N ...   # N cells at once
+# It fetches a gigabyte from Debian's unstable suite, builds the package anew, and takes hours under the emulator. A suite is a
+# test target, as KernelTests, or `clips`; --jobs N runs N at once. After each suite it writes what is known of this commit to
+# arm64.md: a run that is cut off, or that was asked for some suites, leaves the other cells as they were.
 #
 # A machine with many cores that has neither a compiler nor a network can run the suites:
 #
-#     Tools/gates/arm64 --pack FILE            # here: builds, and packs the tests, the libraries and the emulator
-#     Tools/gates/arm64 --unpacked FILE ...    # there, at the same path of the checkout: runs from the pack
+#     Tools/gates/emulated arm64 --pack FILE            # here: builds, and packs the tests, the libraries and the emulator
+#     Tools/gates/emulated arm64 --unpacked FILE ...    # there, at the same path of the checkout: runs from the pack
 #
 # and the folder `cells` of its $ARM64_WORK goes into the one here.
 #
@@ -24,9 +19,6 @@
 # arm64, of an older Swift whose modules this compiler does not read. So the modules are this toolchain's with another
 # target written into them, as types have the same layout on both, and the libraries are Debian's. A function that those
 # lack is an error of the linker. Testing alone is as Debian has it, with its textual interface and its macros.
-set -euo pipefail
-cd "$(dirname "$0")/../.."
-. Tools/gates/common.bash
 
 cpus=(max neoverse-n1 cortex-a57)
 # What the tiers ask for, as Linux calls it. The kernel tests must run on the tiers `i8mm` and `dotprod` where these
@@ -36,7 +28,7 @@ rows=(PlatformTests KernelTests clips FramesTests RecognitionTests SchedulingTes
     TrackingTests HandTrackingTests BodyTrackingTests)
 # Of one suite on one CPU. An emulated suite takes about thirty times as long as otherwise.
 limit_s=7200
-results=Tools/gates/arm64-results.md
+results=Tools/gates/emulation/arm64.md
 
 jobs=1 pack='' unpacked=''
 while [[ ${1-} == --* ]]; do
@@ -50,10 +42,6 @@ while [[ ${1-} == --* ]]; do
 done
 wanted=("${rows[@]}")
 [ $# -eq 0 ] || wanted=("$@")
-if [ "$(uname -m)" != x86_64 ]; then
-    echo "SKIPPED: this machine is no x86-64; on arm64 itself the tests run as they are"
-    exit
-fi
 if [ -z "$unpacked" ]; then
     swiftc --version 2>/dev/null | grep -q 'Swift version 6\.3' ||
         fail "the trick with the modules is known to work with Swift 6.3"
@@ -232,8 +220,8 @@ EOF
         >"$work/pkgconfig/openblas.pc"
 }
 
-# compile ARGUMENTS...: the package as it lies here.
-compile() {
+# build_package ARGUMENTS...: the package as it lies here.
+build_package() {
     PKG_CONFIG_PATH=$work/pkgconfig nice Tools/build --swift-sdks-path "$work/sdks" --swift-sdk arm64 \
         --scratch-path "$build" "$@" >"$work/build.log" 2>&1 && return
     grep -E 'error:|undefined' "$work/build.log" | sort -u | head -n 40 >&2
@@ -312,12 +300,12 @@ run_suite() {
     if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
         note "$cpu" "$suite" "**no end within $limit_s s**"
     elif [ "$status" -ne 0 ] || [ "${tests:-0}" -eq 0 ]; then
-        grep -E '✘|↳|Fatal|error' "$log" | head -n 40 >&2 || true
+        failures_of "$log"
         note "$cpu" "$suite" "**status $status**"
     else
         note "$cpu" "$suite" "$tests tests, $((SECONDS - began)) s"
         [ "$suite" = KernelTests ] || return 0
-        tiers=$(sed -nE 's/.*tier → "([a-z0-9]+)".*/\1/p' "$log" | sort -u | paste -sd ' ')
+        tiers=$(tiers_of "$log")
         note "$cpu" tiers "$tiers"
         fast=$(tr ' ' '\n' <<<"$tiers" | grep -xE 'dotprod|i8mm' | paste -sd ' ' || true)
         [ "$fast" = "$(sed 's/asimddp/dotprod/' <<<"${features[$cpu]}")" ] && return
@@ -328,15 +316,11 @@ run_suite() {
 
 # run_clip CPU FRONT_END VIDEO LOG
 run_clip() {
-    local cpu=$1 front_end=$2 video=$3 log=$4 seconds began=$SECONDS status=0
-    seconds=$(first_pause "$log")
-    local events=$work/$cpu-events
-    ffmpeg -v error -i "$video" -t "$seconds" -f yuv4mpegpipe -pix_fmt yuv420p - |
-        emulate "$cpu" "$products/gesture-bench" replay - --front-end "$front_end" --json >"$events" || status=$?
-    if [ "$status" -eq 0 ] && diff <(events_before "$seconds" "$log") "$events" >&2; then
-        note "$cpu" "clip by $front_end" "$(wc -l <"$events") events of $seconds s, $((SECONDS - began)) s"
+    local cpu=$1 front_end=$2 video=$3 log=$4 found began=$SECONDS
+    if found=$(replay_start "$front_end" "$video" "$log" emulate "$cpu" "$products/gesture-bench"); then
+        note "$cpu" "clip by $front_end" "$found, $((SECONDS - began)) s"
     else
-        note "$cpu" "clip by $front_end" "**status $status or other events than in the log**"
+        note "$cpu" "clip by $front_end" "**it fails, or gives other events than the log has**"
         return 1
     fi
 }
@@ -356,7 +340,7 @@ write_results() {
     cat <<EOF
 # arm64, emulated
 
-\`Tools/gates/arm64\` wrote this page: what its runs at this commit found. An empty cell was not run. Times are those of the
+\`Tools/gates/emulated arm64\` wrote this page: what its runs at this commit found. An empty cell was not run. Times are those of the
 emulator, and of whatever else the machine did.
 
 | what | |
@@ -390,8 +374,8 @@ if [ -z "$unpacked" ]; then
     make_curl
     make_sdk
     # The tests run what the products are, and building tests alone leaves the products out.
-    compile --product gesture-bench
-    compile --build-tests
+    build_package --product gesture-bench
+    build_package --build-tests
     stage "built, $(du -sh "$build" | cut -f 1)"
 fi
 if [ -n "$pack" ]; then

@@ -1,28 +1,15 @@
-#!/usr/bin/env bash
 # Every test on every tier that this CPU has below its best: the tests run once for each, with a list of the CPU's features in
 # which the better tiers' are missing. Linux tells that list in /proc/cpuinfo, and a mount namespace shows another one to the
 # tests alone. Takes root or user namespaces; without them it says so and ends.
 #
 # Left out are the tests that run the commands and the examples as processes, and those of the page's server: they are about
 # files, streams and sockets, and take longest.
-#
-# Runs what the last `Tools/build --build-tests` made. Arguments go to the tests, as `--filter StreamTests`.
-set -euo pipefail
-cd "$(dirname "$0")/../.."
-. Tools/gates/common.bash
 
-if [ "$(uname -m)" != x86_64 ]; then
-    echo "SKIPPED: this machine is no x86-64"
-    exit
-fi
 if ! hides_features; then
     echo "SKIPPED: no mount namespace to be had here; as root it works"
     exit
 fi
-tests=$PWD/.build/release/swift-gesturePackageTests.xctest
-[ -x "$tests" ] || fail "no $tests: Tools/build --build-tests comes first"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+needs_tests
 
 # without NAME PATTERN ARGUMENTS: the tests on a CPU whose features do not match.
 without() {
@@ -30,12 +17,12 @@ without() {
     shift 2
     hide_features "$pattern" \
         "$tests" --testing-library swift-testing --skip CommandTests --skip ExampleProgramTests --skip LivePageTests "$@" \
-        >"$work/log" 2>&1 || status=$?
+        >"$scratch/log" 2>&1 || status=$?
     if [ "$status" -ne 0 ]; then
-        grep -E '✘|↳|Fatal|error' "$work/log" | tail -n 40 >&2
+        failures_of "$scratch/log"
         fail "without $name: the tests end with status $status"
     fi
-    echo "without $name: $(grep -oE 'Test run with .*' "$work/log")"
+    echo "without $name: $(grep -oE 'Test run with .*' "$scratch/log")"
 }
 
 if grep -qw avx512_vnni /proc/cpuinfo; then without AVX-512 'avx512[a-z0-9_]*' "$@"; fi

@@ -1,49 +1,36 @@
-#!/usr/bin/env bash
 # How long the networks would take on arm64 CPUs that are not at hand: an estimate, no gate. An emulator notes which
 # instructions the kernels execute on the shapes of each layer, and llvm-mca's models of CPUs say how many cycles these
-# take. Writes Tools/gates/arm64-estimate-results.md.
-#
-#     Tools/gates/arm64-estimate               # the networks that ship
-#     Tools/gates/arm64-estimate GRAPH...      # graph files instead; writes to the output
+# take. Writes Tools/gates/emulation/arm64-times.md; with graph files as arguments, estimates those and writes to the output.
 #
 # It builds gesture-bench, if GESTURE_BENCH does not name one. It takes about ten minutes.
 #
 # Left out: memory beyond the first cache, mispredicted branches, what is not a kernel (additions over floats, copies), and
 # the crop of a region. The plan's calls of kernels are those of `gesture-bench layers --calls`.
-set -euo pipefail
-cd "$(dirname "$0")/../.."
-. Tools/gates/common.bash
-. Tools/gates/embedded.bash
 
-results=Tools/gates/arm64-estimate-results.md
+results=Tools/gates/emulation/arm64-times.md
 networks=(Weights/hands/{palm-detection,hand-landmark}-lite.safetensors
     Weights/body/pose-{detection,landmark-full}.safetensors)
 [ $# -eq 0 ] || { networks=("$@"); results=/dev/stdout; }
 
-install_embedded
 install llvm-19=1:19.1.* python3=3.11.*
 bench=${GESTURE_BENCH:-.build/release/gesture-bench}
 [ -n "${GESTURE_BENCH:-}" ] || Tools/build --product gesture-bench >/dev/null
-bin=$(toolchain)
-build=$(mktemp -d)
-trap 'rm -rf "$build"' EXIT
-
-compile_kernels
-compile Estimator -O Tools/gates/arm64-estimator/*.swift
-link Estimator "$build/estimator"
-"$bin/llvm-objdump" -d --no-show-raw-insn --mattr=+dotprod,+i8mm "$build/estimator" >"$build/listing"
+compile_neon
+compile Estimator -O -c Tools/gates/emulation/arm64-times.swift
+link_neon Estimator "$scratch/estimator"
+"$(toolchain)/llvm-objdump" -d --no-show-raw-insn --mattr=+dotprod,+i8mm "$scratch/estimator" >"$scratch/listing"
 
 calls=()
 for network in "${networks[@]}"; do
     name=$(basename "$network" .safetensors)
-    "$bench" layers --model "$network" --calls >"$build/$name.json"
-    calls+=("$name=$build/$name.json")
+    "$bench" layers --model "$network" --calls >"$scratch/$name.json"
+    calls+=("$name=$scratch/$name.json")
 done
 {
     cat <<EOF
 # arm64, estimated
 
-\`Tools/gates/arm64-estimate\` wrote this page: cycles by llvm-mca's models of CPUs, at 3 GHz, of the instructions that
+\`Tools/gates/emulated arm64-times\` wrote this page: cycles by llvm-mca's models of CPUs, at 3 GHz, of the instructions that
 the int8 kernels execute. Memory beyond the first cache, mispredicted branches, what is not a kernel, and the crop of a
 region are left out, so real times are longer. LLVM describes Apple M1 by its model of an older CPU with three vector
 pipes instead of four.
@@ -55,6 +42,6 @@ pipes instead of four.
 | models | $(llvm-mca-19 --version | sed -nE 's/.*(LLVM version [0-9.]+).*/\1/p') |
 
 EOF
-    python3 Tools/gates/arm64-estimator/estimate.py "$build/estimator" "$build/listing" "${calls[@]}"
-} >"$build/page"
-cat "$build/page" >"$results"
+    python3 Tools/gates/emulation/arm64-times.py "$scratch/estimator" "$scratch/listing" "${calls[@]}"
+} >"$scratch/page"
+cat "$scratch/page" >"$results"

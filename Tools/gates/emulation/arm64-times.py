@@ -1,4 +1,4 @@
-"""Estimates the time of network graphs on arm64 CPUs that are not at hand; see Tools/gates/arm64-estimate.
+"""Estimates the time of network graphs on arm64 CPUs that are not at hand; see Tools/gates/emulated.
 
     estimate.py PROGRAM LISTING NAME=CALLS.json...
 

@@ -1,30 +1,21 @@
-#!/usr/bin/env bash
-# The NEON tiers, without an arm64 machine: Embedded Swift compiles them, the portable tier and a harness (neon-harness)
-# for arm64, and qemu runs it. Every tier must give the same bytes on every case, touch nothing outside its buffers, and
-# use no instruction that its CPU need not have. The harness must see a wrong weight.
-set -euo pipefail
-cd "$(dirname "$0")/../.."
-. Tools/gates/common.bash
-. Tools/gates/embedded.bash
+# The NEON tiers, without an arm64 machine: Embedded Swift compiles them, the portable tier and a harness for arm64, and qemu
+# runs it. Every tier must give the same bytes on every case, touch nothing outside its buffers, and use no instruction that its
+# CPU need not have. The harness must see a wrong weight.
 
-install_embedded
 bin=$(toolchain)
-build=$(mktemp -d)
-trap 'rm -rf "$build"' EXIT
-
-compile_kernels
-compile Harness -O Tools/gates/neon-harness/*.swift
-link Harness "$build/harness"
+compile_neon
+compile Harness -O -c Tools/gates/emulation/harness/*.swift Tools/gates/emulation/neon.swift
+link_neon Harness "$scratch/harness"
 
 # One object holds both tiers, and its flags allow the compiler either's instructions: the entry points say which are
 # allowed where.
-"$bin/llvm-objdump" -d --no-show-raw-insn --mattr=+dotprod,+i8mm "$build/KernelsNEON.o" >"$build/listing"
+"$bin/llvm-objdump" -d --no-show-raw-insn --mattr=+dotprod,+i8mm "$scratch/KernelsNEON.o" >"$scratch/listing"
 # instructions TIER PATTERN: how often the entry points of a tier use an instruction
 instructions() {
     awk -v tier="_$1>:$" -v pattern="^($2)$" '
         /^[0-9a-f]+ </ { inside = $0 ~ tier }
         inside && $2 ~ pattern { count++ }
-        END { print count + 0 }' "$build/listing"
+        END { print count + 0 }' "$scratch/listing"
 }
 matrix='usdot|sudot|usmmla|ummla|smmla'
 sdot=$(instructions dotprod 'sdot|udot')
@@ -36,7 +27,7 @@ echo "dotprod: $sdot sdot; i8mm: $usdot usdot, $usmmla usmmla"
 
 # All other functions are for every arm64 CPU: a disassembler for the first of them must know each instruction. (Embedded
 # Swift's runtime has some of later CPUs.)
-foreign=$("$bin/llvm-objdump" -d --no-show-raw-insn --mattr=+neon "$build/KernelsNEON.o" |
+foreign=$("$bin/llvm-objdump" -d --no-show-raw-insn --mattr=+neon "$scratch/KernelsNEON.o" |
     awk '/^[0-9a-f]+ </ { inside = $2 ~ /^<(gk_|\$e11KernelsNEON)/ && $2 !~ /_(dotprod|i8mm)>:$/; kernels += inside }
         inside && /<unknown>/ { count++ }
         END { print count + 0, kernels + 0 }')
@@ -45,10 +36,7 @@ echo "neon: ${foreign#* } functions, ${foreign% *} instructions beyond ARMv8.0"
 
 # As in Tools/gates/symbols: code of the standard library left out of line would be shared with other tiers. (The weak
 # functions without a mangled name are Embedded Swift's runtime.)
-stray=$("$bin/llvm-nm" -P "$build/KernelsNEON.o" | awk '$1 ~ /^\$[es]/ && $2 == "W" { print $1 }')
+stray=$("$bin/llvm-nm" -P "$scratch/KernelsNEON.o" | awk '$1 ~ /^\$[es]/ && $2 == "W" { print $1 }')
 [ -z "$stray" ] || fail "weak code in the NEON tiers: $stray"
 
-harness() { SWIFT_BACKTRACE=enable=no qemu-aarch64 -L $libc -cpu max "$build/harness" "$@"; }
-harness || fail "the NEON tiers differ from the portable one"
-harness wrong-weights >"$build/wrong" || { cat "$build/wrong" >&2; fail "the harness misses wrong weights"; }
-tail -n 1 "$build/wrong"
+compare qemu-aarch64 -L $libc -cpu max

@@ -1,0 +1,47 @@
+# The tier of AVX-VNNI, without a CPU that has it. Two things are checked apart:
+#
+# - its object: no instruction needs more than AVX2 and AVX-VNNI, and the byte product is there;
+# - its results: the compiler's intermediate code of the same sources is compiled once more, for AVX-512 VNNI, whose byte
+#   product is the same operation in another encoding. A harness compares every kernel with the portable tier, byte by byte.
+#   It shares its sweeps with `neon`. It must see a wrong weight.
+#
+# The emulators of Debian 12 do not know AVX-VNNI. No program has run the tier's own encoding.
+
+bin=$(toolchain)
+compile_base
+# What Package.swift gives both tiers.
+avx2=(-Ounchecked -Xcc -mavx2 -Xcc -mfma -Xcc -mf16c -Xcc -mbmi2)
+compile KernelsAVX2 "${avx2[@]}" -c Sources/KernelsAVX2/*.swift
+compile KernelsAVXVNNI "${avx2[@]}" -Xcc -mavxvnni -c Sources/KernelsAVXVNNI/*.swift
+
+# Instructions of AVX-512 begin with the byte 62. Of the shorter ones, those that AVX2, FMA and BMI2 lack are listed here by
+# name; the compiler knows them and must not use them. An empty list of products would pass, so they are counted.
+"$bin/llvm-objdump" -d "$scratch/KernelsAVXVNNI.o" >"$scratch/listing"
+read -r products functions wide later < <(awk '
+    /^[0-9a-f]+ </ { functions++ }
+    $1 ~ /:$/ {
+        if ($2 == "62") wide++
+        if (/\tvpdpbusd\t/) products++
+        else if (/\t(vpdp|vpmadd52|vgf2p8|vaes|vpclmul|vsha512|vsm[34]|vbcst|vcvtne|tdp|tile)[a-z0-9]*\t/) later++
+    }
+    END { print products + 0, functions + 0, wide + 0, later + 0 }' "$scratch/listing")
+echo "avxvnni: $functions functions, $products byte products, $wide instructions of AVX-512, $later of other extensions"
+[ "$products" -gt 0 ] && [ "$wide" -eq 0 ] && [ "$later" -eq 0 ] || fail "the tier is not AVX2 and byte products"
+[ "$(grep -c $'\tvpdpbusd\t' <"$scratch/listing")" -eq "$(grep -c $'{vex}\tvpdpbusd\t' <"$scratch/listing")" ] ||
+    fail "a byte product is in the encoding of AVX-512"
+
+if ! grep -qw avx512_vnni /proc/cpuinfo; then
+    echo "results: SKIPPED, this machine has no AVX-512 VNNI"
+    exit
+fi
+output=code.ll compile KernelsAVXVNNI "${avx2[@]}" -Xcc -mavxvnni -emit-ir Sources/KernelsAVXVNNI/*.swift
+grep -q '+avxvnni' "$scratch/code.ll" || fail "the intermediate code does not say what it is compiled for"
+sed -i 's/+avxvnni/+avx512f,+avx512vl,+avx512vnni/g' "$scratch/code.ll"
+"$bin/clang" -O2 -Wno-override-module -c "$scratch/code.ll" -o "$scratch/KernelsAVXVNNI.o"
+encoded=$("$bin/llvm-objdump" -d --no-show-raw-insn "$scratch/KernelsAVXVNNI.o" | grep -c $'\tvpdpbusd\t')
+echo "for this machine: $encoded byte products"
+[ "$encoded" -gt 0 ] || fail "the second object has no byte products"
+compile Harness -O -c Tools/gates/emulation/avxvnni.swift \
+    Tools/gates/emulation/harness/{Buffer,Comparison,QuantisedGraphSweeps,Sweeps,System,Values}.swift
+swiftc "$scratch"/{Harness,KernelsAVXVNNI,KernelsAVX2,KernelsPortable,KernelInterface}.o -o "$scratch/harness"
+compare env
