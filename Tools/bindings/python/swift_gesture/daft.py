@@ -9,7 +9,6 @@
 Needs `pip install "swift-gesture[daft]"`. Column types follow daft-physical-ai (Eventual, Apache-2.0) in the names and
 types of their first fields: code that reads its hands reads these.
 """
-import contextlib
 import io
 import warnings
 

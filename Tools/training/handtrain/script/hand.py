@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gesturetrain.labels import INDEX, NULL
+from common.labels import INDEX, NULL
 
 from ..skeletons import FINGER, points_of, turn
 from .classes import ALIKE, ANY, CHANNELS, FIRM, HOLD, TICK, TURN, Names, Range, bits, log_uniform
