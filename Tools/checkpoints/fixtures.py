@@ -1,9 +1,9 @@
 """Writes the files of Tests/Fixtures/checkpoints, small checkpoints by the libraries whose formats the importer reads.
 
 Every file but those of `deflated.zip` has the tensors of `TENSORS`: element i of a tensor is i / 8 - 1. So the tests know
-the values without reading them. The files are committed; this script needs PyTorch and ONNX (requirements.txt):
+the values without reading them. The files are committed; this script needs PyTorch and ONNX:
 
-    Tools/checkpoints/setup && Tools/checkpoints/.venv/bin/python Tools/checkpoints/fixtures.py Tests/Fixtures/checkpoints
+    Tools/training/setup && Tools/training/.venv/bin/python Tools/checkpoints/fixtures.py Tests/Fixtures/checkpoints
 """
 
 import argparse

@@ -1,7 +1,8 @@
 """Logits of an exported model by ONNX Runtime, for `gesture-import verify MODEL --reference OUT.npz`.
 
     gesture-import export MODEL --output model.onnx
-    Tools/checkpoints/.venv/bin/python Tools/checkpoints/reference.py model.onnx reference.npz [--inputs INPUTS.npy]
+    Tools/python-environment Tools/peers
+    Tools/peers/.venv/bin/python Tools/checkpoints/reference.py model.onnx reference.npz [--inputs INPUTS.npy]
 
 INPUTS is uint8, [T, 224, 224] luma or [T, 128] columns; without it, 64 random inputs are taken, always the same.
 """

@@ -3,7 +3,6 @@
 import contextlib
 import pathlib
 import sys
-import time
 import urllib.parse
 
 from browser import Browser, WebSocket

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pathlib
 import re
 
 from . import imports, readme, recognition_page, speed_page

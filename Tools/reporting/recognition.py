@@ -15,7 +15,6 @@ RECORDINGS = (
     ("hand.mp4", "kusanagi-effect", ["openPalm", "grab"]),
 )
 DEMO = ["swipeDown", "swipeLeft", "grab", "swipeUp", "swipeRight", "tap"]
-FRONT_ENDS = ("landmarks", "pixels")
 # Options of each way to recognise recordings of people.
 WAYS = {"landmarks": ["--front-end", "landmarks"], "arms": ["--front-end", "landmarks", "--arms"], "pixels": ["--front-end", "pixels"]}
 SENSITIVITIES = ("low", "medium", "high")

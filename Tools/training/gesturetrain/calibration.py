@@ -8,8 +8,9 @@ import pathlib
 
 import numpy as np
 
+from common.labels import CLASSES
+
 from . import cache
-from .labels import CLASSES
 
 
 def draw(folder, count, seed=0):

@@ -19,8 +19,9 @@ import pathlib
 import cv2
 import numpy as np
 
+from common.labels import LABELS, NULL
+
 from .compose import Composer, describe, write_video
-from .labels import LABELS, NULL
 from .script import FAST_POINT, TICK, Track
 
 RATE = 30
@@ -40,7 +41,7 @@ def traces(path):
     """-> {label: list of float arrays [n,2], in pixels of the recording, y down}."""
     rows = np.loadtxt(path, delimiter=",", dtype=np.float64, ndmin=2)
     labels, points = rows[:, 0].astype(int), rows[:, 1:].reshape(len(rows), -1, 2) * PICTURE
-    out, previous = {}, None
+    out, previous, before = {}, None, None
     for label, window in zip(labels, points):
         shift = _shift(previous, window) if previous is not None and label == before else None
         parts = out.setdefault(label, [])

@@ -15,8 +15,9 @@ import tempfile
 import cv2
 import numpy as np
 
+from common.labels import MIRRORED
+
 from . import cache, crops
-from .labels import MIRRORED
 from .network import WINDOW
 
 BENCH = pathlib.Path(__file__).resolve().parents[3] / ".build" / "release" / "gesture-bench"

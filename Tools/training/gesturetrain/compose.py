@@ -11,8 +11,9 @@ import subprocess
 import cv2
 import numpy as np
 
+from common.labels import LABELS, NULL, WINDOW
+
 from . import hand
-from .labels import LABELS, NULL, WINDOW
 from .mattes import HAND_LENGTH
 from .scene import Person, cluttered, dressed_person, drawn_person, noise_texture, paste, room, texture
 from .script import DISTRACTORS, TICK, Manner, can_do, write_script

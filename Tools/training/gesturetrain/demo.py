@@ -11,8 +11,9 @@ import pathlib
 import cv2
 import numpy as np
 
+from common.labels import LABELS, NULL
+
 from .compose import Composer, describe, write_video
-from .labels import LABELS, NULL
 from .script import TICK, Track
 
 GESTURES = 7  # of different classes
@@ -66,8 +67,9 @@ def main():
 
 def search(composer, args):
     """-> the seed whose clip the weights recognise best (fewest missed and false events)."""
+    from common.recognise import events, match
+
     from .evaluate import SLACK, clip_logits, load
-    from .recognise import events, match
 
     net, best = load(args.weights), None
     for seed in range(args.seed, args.seed + args.search):

@@ -12,10 +12,11 @@ import numpy as np
 import torch
 from safetensors.torch import load_file
 
+from common.labels import LABELS, NULL
+from common.recognise import confusion, events, match, smooth, softmax
+
 from . import cache
-from .labels import LABELS, NULL
 from .network import SIDE, WINDOW, network_of
-from .recognise import confusion, events, match, smooth, softmax
 
 SLACK = 0.25  # an event counts until this many seconds after its gesture's end
 

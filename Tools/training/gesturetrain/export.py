@@ -10,10 +10,11 @@ import pathlib
 
 import torch
 
-from . import tensors
-from .labels import LABELS, NULL
+from common import tensors
+from common.labels import LABELS, NULL
+from common.quantised import PREFIX
+
 from .network import PARAMETERS, network_of, plain
-from .quantised import PREFIX
 
 SOURCES = (
     {"repository": "ardamavi/Sign-Language-Digits-Dataset", "licence": "Apache-2.0",

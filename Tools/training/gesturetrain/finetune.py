@@ -29,13 +29,15 @@ from safetensors.torch import load_file
 from torch import nn
 from torch.nn import functional as F
 
+from common.labels import LABELS, MIRRORED
+from common.quantised import PREFIX
+from common.tensors import safetensors
+
 from . import columns
 from .evaluate import on_grid, read_video
-from .labels import LABELS, MIRRORED
 from .network import WINDOW, fold, network_of
-from .quantised import PREFIX, TEMPORAL
+from .quantised import TEMPORAL
 from .run import schedule
-from .tensors import safetensors
 
 VIDEOS = (".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm", ".gif")
 GRIDS = (30, 60, 120)

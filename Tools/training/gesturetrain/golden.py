@@ -11,8 +11,9 @@ import pathlib
 import numpy as np
 import torch
 
-from . import tensors
-from .labels import LABELS, NULL
+from common import tensors
+from common.labels import LABELS, NULL
+
 from .network import SIDE, WINDOW, ConvBN, GestureTCN, Separable
 
 FRAMES = 20

@@ -6,8 +6,9 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
+from common.labels import CLASSES, NULL
+
 from . import columns, distillation, evaluate
-from .labels import CLASSES, NULL
 from .network import WINDOW
 from .run import Run, schedule
 

@@ -4,7 +4,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from .labels import CLASSES, WINDOW
+from common.labels import CLASSES, WINDOW
+from common.quantised import clamped_gradient
 
 SIDE = 224
 FEATURES = 128
@@ -15,14 +16,6 @@ BLOCKS = (
     ("b1", 16, 32, 2), ("b2", 32, 32, 1), ("b3", 32, 64, 2), ("b4", 64, 64, 1), ("b4b", 64, 64, 1),
     ("b5", 64, 128, 2), ("b6", 128, 128, 1), ("b7", 128, 256, 2),
 )
-
-
-def clamped_gradient(gradient, y, top):
-    """The gradient where 0 < y < top, else 0, written in place."""
-    # A gradient that is an expanded view (that of a sum) must not be overwritten.
-    if gradient.numel() > 1 and 0 in gradient.stride():
-        gradient = gradient.contiguous()
-    return torch.ops.aten.hardtanh_backward.grad_input(gradient, y, 0.0, top, grad_input=gradient)
 
 
 class ReLU6(torch.autograd.Function):

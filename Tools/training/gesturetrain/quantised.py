@@ -18,9 +18,10 @@ from safetensors.torch import load_file
 from torch import nn
 from torch.nn import functional as F
 
-from .network import BLOCKS, WINDOW, clamped_gradient, network_of, pixels, plain
+from common.quantised import PREFIX, Codes, binary16, weight_scales
 
-PREFIX = "activation_scale."
+from .network import BLOCKS, WINDOW, network_of, pixels, plain
+
 INPUT_SCALE = np.float32(1) / np.float32(255)
 BLOCK_NAMES = (*(name for name, *_ in BLOCKS), "b8")
 ENCODER = ("stem.conv", *(f"{block}.{part}" for block in BLOCK_NAMES for part in ("dw", "pw")))
@@ -32,34 +33,6 @@ def scales_of(path):
     with safe_open(str(path), "np") as file:
         metadata = file.metadata()
     return {name: np.float32(metadata[PREFIX + name]) for name in (*ENCODER, *TEMPORAL)}
-
-
-def weight_scales(weight):
-    """For each output channel, the smallest binary16 with which no weight needs more than 127 steps; 1 without weights. -> float32 [O]."""
-    largest = weight.detach().flatten(1).abs().amax(1).double().numpy()
-    half = np.where(largest == 0, 1.0, largest / 127).astype(np.float16)
-    short = half.astype(np.float64) * 127 < largest
-    return torch.from_numpy(np.where(short, np.nextafter(half, np.float16(np.inf)), half).astype(np.float32))
-
-
-def binary16(x):
-    return x.detach().half().float()
-
-
-class Codes(torch.autograd.Function):
-    """Floats -> their nearest quantised values, dequantised, in place; gradients pass where nothing was clamped."""
-
-    @staticmethod
-    def forward(context, x, scale):
-        x.mul_(1 / scale).round_().clamp_(0, 255).mul_(scale)
-        context.mark_dirty(x)
-        context.save_for_backward(x)
-        context.top = 255 * scale
-        return x
-
-    @staticmethod
-    def backward(context, gradient):
-        return clamped_gradient(gradient, context.saved_tensors[0], context.top), None
 
 
 class Quantised(nn.Module):

@@ -5,9 +5,11 @@ import torch
 import torch.distributed
 from torch import nn
 
-from . import cache, dead_channels, tensors
+from common import tensors
+from common.muon import Muon
+
+from . import cache, dead_channels
 from .auxiliary import Auxiliary
-from .muon import Muon
 from .network import GestureTCN, Standard, network_of
 
 

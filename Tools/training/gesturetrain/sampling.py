@@ -2,7 +2,7 @@
 
 A third of the composed frames show an open hand; fists, pinches, spread and dipping hands, which the moving gestures consist of, are a few in a
 hundred. A frame's weight is the inverse root of its pose's share. Weighing by the loss as well made the network believe that clear frames are rare
-(experiments/2026-11-22-rare-and-difficult-frames.md).
+(EXPERIMENTS.md).
 
 `python -m gesturetrain.sampling CACHE OUT --first 0 --count 100` writes OUT/`sampling-weights-NNNNN.npy`, float32 [n], for each chunk.
 """

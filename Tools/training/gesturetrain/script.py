@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .labels import INDEX, NULL
+from common.labels import INDEX, NULL
 
 TICK = 480
 FAST_POINT = 0.9  # frame widths a second

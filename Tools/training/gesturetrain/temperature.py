@@ -15,10 +15,11 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
+from common.labels import CLASSES, LABELS, NULL
+
 from . import columns
 from .compose import Composer
 from .export import unweighted
-from .labels import CLASSES, LABELS, NULL
 from .network import WINDOW, network_of
 
 SEEDS = 3_000_000

@@ -8,7 +8,8 @@ nearly at rest for that, because a moving palm may be a swipe. A thumb or a poin
 
 import numpy as np
 
-from .labels import INDEX, NULL, WINDOW
+from common.labels import INDEX, NULL, WINDOW
+
 from .script import AUX_POSES, HELD_UP, STATIC_LABEL, SWIPES
 
 # Ranges over the window: position in shares of the frame, roll in degrees, natural logarithm of the size.

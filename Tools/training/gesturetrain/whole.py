@@ -6,10 +6,11 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
+from common.labels import MIRRORED
+
 from . import crops
 from .auxiliary import mirror_aux, pose_shares
 from .head import class_weights, clip_loss
-from .labels import MIRRORED
 from .network import WINDOW, fold, network_of, plain
 from .quantised import Quantised, scales_of
 from .run import Cached, Run, schedule

@@ -20,8 +20,8 @@ import pathlib
 
 import numpy as np
 
-from gesturetrain.labels import LABELS, WINDOW
-from gesturetrain.recognise import Rules, events, smooth, softmax
+from common.labels import LABELS, WINDOW
+from common.recognise import Rules, events, smooth, softmax
 
 from . import features, poses, recordings
 from .evaluate import together

@@ -5,7 +5,7 @@ import math
 
 import torch
 
-from gesturetrain.labels import MIRRORED, NULL
+from common.labels import MIRRORED, NULL
 
 from .features import CODES, LAYOUT, NONE, POSED, USED
 
@@ -26,7 +26,7 @@ RANGE = torch.tensor([LAYOUT[k][2] - LAYOUT[k][1] for k in CHANGE])
 CELLS = 64 * 48
 # The largest noise, offset of a row and wandering error of landmarks and poses, in quantised values. Heads trained with twice the noise and offset
 # find as many gestures of people; with noise 2 and offset 0 they find fewer. Of wandering errors 16 is better than none,
-# 8 and 24 (experiment 2026-11-26-errors-that-wander).
+# 8 and 24 (EXPERIMENTS.md).
 TREMBLE, ASIDE = 5.0, 7.0
 WANDER, KNOT = 16.0, 7  # the largest deviation of a wandering error, and slots between its knots
 UNSEEN = 0.06  # share of rows in which people move but no hand is ever seen

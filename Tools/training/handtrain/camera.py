@@ -5,7 +5,7 @@ The sizes of the tracker's errors were measured on recordings.
 
 import numpy as np
 
-from gesturetrain.labels import MIRRORED
+from common.labels import MIRRORED
 
 from . import features
 from .script import TICK, blend

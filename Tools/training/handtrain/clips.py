@@ -9,7 +9,7 @@ import pathlib
 
 import numpy as np
 
-from gesturetrain.labels import LABELS, NULL
+from common.labels import LABELS, NULL
 
 from . import camera, features, poses, scene, script
 

@@ -13,9 +13,9 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import load_file
 
-from gesturetrain.labels import CLASSES, INDEX, LABELS, NULL, WINDOW
-from gesturetrain.quantised import PREFIX
-from gesturetrain.recognise import Rules, events, levenshtein, match, smooth, softmax
+from common.labels import CLASSES, INDEX, LABELS, NULL, WINDOW
+from common.quantised import PREFIX
+from common.recognise import Rules, events, levenshtein, match, smooth, softmax
 
 from . import features, poses
 from .camera import GRID

@@ -11,9 +11,9 @@ import pathlib
 import numpy as np
 import torch
 
-from gesturetrain import tensors
-from gesturetrain.labels import INDEX, LABELS, NULL
-from gesturetrain.recognise import Rules
+from common import tensors
+from common.labels import INDEX, LABELS, NULL
+from common.recognise import Rules
 
 from .camera import GRID
 from .features import LAYOUT

@@ -6,7 +6,7 @@ VIDEOS has one folder per gesture, named by its label, and one named null for fo
 - Every clip is tracked by the engine. Its landmarks are varied: turned, tilted, resized, moved, with fingers of other lengths, faster and slower,
   with noise and lost hands, after no hand or another clip, and mirrored if --mirror gives the label of the mirror image.
 - Only the classifier's rows of the labels in VIDEOS learn. Every other weight stays, and a new gesture takes from null's probability alone
-  (`gesturetrain.recognise.Rules.taught`). So the old gestures are exactly as probable as before, and what looks like one of them can't be taught.
+  (`common.recognise.Rules.taught`). So the old gestures are exactly as probable as before, and what looks like one of them can't be taught.
 - At the same time the rows rehearse the committed clips of the old gestures (`handtrain.rehearsal`) and the clips of null: a new gesture should not be
   told in them.
 
@@ -31,10 +31,10 @@ from safetensors import safe_open
 from torch.nn import functional as F
 
 import needs
-from gesturetrain.labels import LABELS, MIRRORED
-from gesturetrain.quantised import PREFIX
-from gesturetrain.recognise import Rules, events
-from gesturetrain.tensors import safetensors
+from common.labels import LABELS, MIRRORED
+from common.quantised import PREFIX
+from common.recognise import Rules, events
+from common.tensors import safetensors
 
 from . import features, poses, recordings, rehearsal
 from .augmentation import FLIPPED, NAMES, Augmentation
@@ -303,7 +303,7 @@ def kept_loss(log_p, before):
 
 
 def divided(logits, null, new):
-    """Logarithms of `gesturetrain.recognise.probabilities`; new: bool [classes] of the taught ones."""
+    """Logarithms of `common.recognise.probabilities`; new: bool [classes] of the taught ones."""
     log_p = F.log_softmax(logits.masked_fill(new, -torch.inf), -1)
     among = new.clone()
     among[null] = True

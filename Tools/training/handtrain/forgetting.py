@@ -11,8 +11,8 @@ import pathlib
 import numpy as np
 import torch
 
-from gesturetrain.labels import LABELS
-from gesturetrain.recognise import events
+from common.labels import LABELS
+from common.recognise import events
 
 from . import evaluate, recordings
 from .finetune import load, replayed

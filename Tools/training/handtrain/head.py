@@ -4,7 +4,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from gesturetrain.labels import CLASSES, WINDOW
+from common.labels import CLASSES, WINDOW
 
 from .features import CODES, USED
 

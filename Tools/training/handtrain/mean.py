@@ -9,7 +9,7 @@ import pathlib
 
 import torch
 
-from gesturetrain import tensors
+from common import tensors
 
 
 def mean(states):

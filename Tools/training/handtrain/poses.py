@@ -7,7 +7,7 @@ import pathlib
 import numpy as np
 from safetensors.numpy import load_file
 
-from gesturetrain.labels import LABELS
+from common.labels import LABELS
 
 from .features import BODY, LAYOUT
 

@@ -18,9 +18,9 @@ from safetensors import safe_open
 from torch import nn
 from torch.nn import functional as F
 
-from gesturetrain import tensors
-from gesturetrain.labels import WINDOW
-from gesturetrain.quantised import PREFIX, Codes, binary16, weight_scales
+from common import tensors
+from common.labels import WINDOW
+from common.quantised import PREFIX, Codes, binary16, weight_scales
 
 from .augmentation import Augmentation
 from .head import FIELD, SCALE, Folded, before, folded, layers_of, restored

@@ -19,7 +19,7 @@ import pathlib
 
 import numpy as np
 
-from gesturetrain.labels import LABELS, NULL, WINDOW
+from common.labels import LABELS, NULL, WINDOW
 
 from . import clips, fixture, script
 from .export import SOURCES

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from gesturetrain.labels import CLASSES, NULL, WINDOW
+from common.labels import CLASSES, NULL, WINDOW
 
 from .head import FIELD
 from .script import ANY, POSES

@@ -1,7 +1,7 @@
 """Landmarks of videos and of folders of images, from MediaPipe's tracker with the lite networks.
 
-`python -m handtrain.track OUTPUT SOURCE...` with the Python of an environment that has mediapipe 0.10.21 and numpy 1.26.4 (they are incompatible with
-the packages for training). SOURCE is a video (its frames in order) or a folder of images (in the order of the numbers in their names).
+`python -m handtrain.track OUTPUT SOURCE...` with the Python of Tools/peers/trackers, whose mediapipe 0.10.21 and numpy 1.26.4 are incompatible with the
+packages for training. SOURCE is a video (its frames in order) or a folder of images (in the order of the numbers in their names).
 OUTPUT/NAME.npz: landmarks float32 [T,21,3] (x, y as shares of the frame, z as in MediaPipe; NaN: no hand), right float32 [T] (score of handedness
 "Right" as reported), aspect (width / height), rate (frames a second; 15 for folders unless `--rate` is given). `--static` treats images as unrelated.
 """

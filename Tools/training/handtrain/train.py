@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from gesturetrain import tensors
-from gesturetrain.muon import Muon
+from common import tensors
+from common.muon import Muon
 
 from .augmentation import Augmentation
 from .head import CHANNELS, Folded, Scaled, restored, statistics, unfolded

@@ -11,9 +11,9 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
+from common.labels import LABELS, NULL
 from gesturetrain import adding, circles, finetune
 from gesturetrain.compose import Composer, describe
-from gesturetrain.labels import LABELS, NULL
 from gesturetrain.network import GestureTCN, fold
 
 NEW = ["circleClockwise", "circleCounterclockwise"]

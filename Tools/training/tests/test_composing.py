@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 import torch
 
-from gesturetrain import compose, hand, mattes, mesh, muon, script, visible
-from gesturetrain.labels import LABELS, NULL
+from common import muon
+from common.labels import LABELS, NULL
+from gesturetrain import compose, hand, mattes, mesh, script, visible
 
 ARM = np.array([64, 100, 0, 1, 1.0])
 

@@ -9,9 +9,25 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import load_file
 
-from gesturetrain import recognise
-from gesturetrain.labels import INDEX, LABELS, MIRRORED, NULL
-from handtrain import accuracy, augmentation, camera, clips, evaluate, export, features, fixture, head, poses, quantised, rows, script, skeletons, train
+from common import recognise
+from common.labels import INDEX, LABELS, MIRRORED, NULL
+from handtrain import (
+    accuracy,
+    augmentation,
+    camera,
+    clips,
+    evaluate,
+    export,
+    features,
+    fixture,
+    head,
+    poses,
+    quantised,
+    rows,
+    script,
+    skeletons,
+    train,
+)
 
 FIXTURE = pathlib.Path(__file__).parent / "hand-features.safetensors"
 

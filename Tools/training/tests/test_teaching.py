@@ -1,6 +1,5 @@
 """Teaching by landmarks: where the gesture is in a recording, what is refused, the rehearsal file, and a head that learns."""
 
-import hashlib
 import json
 import types
 
@@ -8,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from gesturetrain import recognise
-from gesturetrain.labels import LABELS, NULL
+from common import recognise
+from common.labels import LABELS, NULL
 from handtrain import features, finetune, fixture, forgetting, recordings, rehearsal, script
 
 SKELETON = fixture.bank()

@@ -12,6 +12,8 @@ import torch
 import torch.utils._pytree
 from safetensors.torch import load_file
 
+from common import recognise
+from common.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
 from gesturetrain import (
     cache,
     columns,
@@ -22,7 +24,6 @@ from gesturetrain import (
     golden,
     network,
     quantised,
-    recognise,
     sampling,
     temperature,
     visible,
@@ -32,7 +33,6 @@ from gesturetrain.auxiliary import Auxiliary, pose_of, pose_shares
 from gesturetrain.compose import SLOW, SOURCES, Composer, exposure_gains, runs
 from gesturetrain.dead_channels import reinitialise
 from gesturetrain.head import clip_loss
-from gesturetrain.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
 from gesturetrain.script import SWIPES, TICK, write_script
 from gesturetrain.whole import thinned, window_targets
 

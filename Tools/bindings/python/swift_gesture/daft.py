@@ -9,7 +9,6 @@
 Needs `pip install "swift-gesture[daft]"`. Column types follow daft-physical-ai (Eventual, Apache-2.0) in the names and
 types of their first fields: code that reads its hands reads these.
 """
-import contextlib
 import io
 import warnings
 
@@ -23,7 +22,7 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError('swift_gesture.daft needs Daft and PyAV: pip install "swift-gesture[daft]".',
                               name=error.name) from error
 
-from . import _arguments, engine
+from . import _arguments, _library, engine
 from ._library import FrameError, GestureWarning, InvalidArgument
 
 _POINTS = DataType.list(DataType.list(DataType.float32()))
@@ -79,7 +78,7 @@ def recognize_hands(images, *, max_concurrency=None, **options):
     Raises InvalidArgument for an option that does not exist or has a wrong value.
     """
     options = {"maximum_hands": 2, **options}
-    engine._options(engine._TRACKER_OPTIONS, options)
+    engine._options(_library.Options, engine._TRACKER_OPTIONS, options)
     return _workers(_Images, max_concurrency)(options).recognize(images)
 
 
@@ -96,7 +95,7 @@ def recognize_gestures(clips, *, from_ts=None, to_ts=None, model_path=None, max_
 
     Raises InvalidArgument for an option that does not exist or has a wrong value.
     """
-    engine._options(engine._STREAM_OPTIONS, options)
+    engine._options(_library.Options, engine._STREAM_OPTIONS, options)
     _arguments.path("model_path", model_path)
     options = {name: value for name, value in options.items() if value is not None}
     return _workers(_Clips, max_concurrency)(model_path, options).recognize(clips, from_ts, to_ts)

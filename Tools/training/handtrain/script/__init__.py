@@ -13,7 +13,7 @@ Labels of moments (all others are null):
 looks like a gesture that gesture; ANY where a window cannot decide at all.
 """
 
-from gesturetrain.labels import INDEX, NULL
+from common.labels import INDEX, NULL
 
 from .classes import ANY, OPEN, POSES, SWIPES, TICK, bits
 from .fingers import Fingers

@@ -6,7 +6,7 @@ hand; no measurement of them is recorded. A change of any value changes the clip
 
 import numpy as np
 
-from gesturetrain.labels import INDEX
+from common.labels import INDEX
 
 TICK = 60
 HOLD = 0.24

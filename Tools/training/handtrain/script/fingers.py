@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gesturetrain.labels import BACK
+from common.labels import BACK
 
 from .classes import OPEN, TICK, Names, Range, bits, log_uniform, pick
 from .hand import Hand

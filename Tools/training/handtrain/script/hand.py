@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gesturetrain.labels import INDEX, NULL
+from common.labels import INDEX, NULL
 
 from ..skeletons import FINGER, points_of, turn
 from .classes import ALIKE, ANY, CHANNELS, FIRM, HOLD, TICK, TURN, Names, Range, bits, log_uniform
@@ -104,7 +104,6 @@ class Hand:
         self.notes = []  # (first tick, name of the move), for analysing errors
         p = START
         size = log_uniform(rng, p.size if rng.random() < p.usual else p.near)
-        self.size0 = size
         self.now = np.array([rng.uniform(*p.x) * aspect, rng.uniform(*p.y), np.log(size),
                              rng.normal(0, p.upright_roll if rng.random() < p.upright else p.tilted_roll), 0.0, 0.0])
         if rng.random() < p.facing:

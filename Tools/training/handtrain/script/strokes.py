@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gesturetrain.labels import BACK
+from common.labels import BACK
 
 from ..skeletons import turn
 from .classes import CHANNELS, FIRM, SWIPES, TAG, TICK, Names, Range, bits, log_uniform, pick

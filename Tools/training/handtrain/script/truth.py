@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gesturetrain.labels import INDEX, NULL
+from common.labels import INDEX, NULL
 
 from .classes import EDGE, FIRM, OPEN, STRAIGHT, SWIPES, TICK, bits
 
