@@ -279,7 +279,8 @@ let package = Package(
         .target(
             name: "ToolSupport",
             dependencies: [
-                "Clips", "FileOutput", "GestureEngine", "ModelFile", "NumPyFormat", "Platform", argumentParser,
+                "Clips", "Evaluation", "FileOutput", "GestureEngine", "ModelFile", "NumPyFormat", "Platform",
+                argumentParser,
             ],
             path: "Tools/support", swiftSettings: safe),
         .executableTarget(

@@ -11,5 +11,5 @@ package enum BodyWeights {
         get throws(ResourceFolder.Missing) { try folder.path(of: "pose-landmark-full.safetensors") }
     }
 
-    private static var folder: ResourceFolder { ResourceFolder("swift-gesture_BodyFiles", source: #filePath) }
+    private static var folder: ResourceFolder { ResourceFolder("swift-gesture_BodyFiles") }
 }

@@ -6,7 +6,8 @@ extension GestureEngineError: CustomStringConvertible {
         switch self {
         case .model(let error): error.description
         case .file(let path, let error): error.description(ofFile: path)
-        case .resourcesMissing(let searched): ModelFileError.resourcesMissing(searched)
+        case .resourcesMissing(let searched):
+            ModelFileError.resourcesMissing(searched, inside: "GestureHandsEmbedded")
         case .notQuantised: "The model has float weights; only the float backend can run it."
         case .configuration(let error): error.description
         case .unitClasses(let name, let required, let found):

@@ -9,7 +9,7 @@ extension HandModels {
     /// - Parameter gestures: other temporal layers for the same networks, such as fine-tuned ones; nil takes the project's.
     /// - Throws: `resourcesMissing` where the app was copied without this product's resources, `file` for one that is damaged.
     public static func lite(gestures: GestureEngine.Source? = nil) throws(GestureEngineError) -> HandModels {
-        let folder = ResourceFolder("swift-gesture_HandFiles", source: #filePath)
+        let folder = ResourceFolder("swift-gesture_HandFiles")
         func path(_ name: String) throws(GestureEngineError) -> String {
             do throws(ResourceFolder.Missing) {
                 return try folder.path(of: name + ".safetensors")

@@ -96,7 +96,10 @@ extension ModelFileError.FileFormat {
         switch self {
         case .npy, .npz, .onnx, .torchArchive: "'gesture-import import' makes a model of weights."
         case .tflite, .mediaPipeTask: "'gesture-import graph' makes a graph of it."
-        case .torchPickle, .torchScript:
+        case .torchScript:
+            "Save its state dict, torch.save(torch.jit.load(\"FILE.pt\").state_dict(), \"STATE.pt\"), or that of the model "
+                + "from which it was made, torch.save(model.state_dict(), \"STATE.pt\"), and import that."
+        case .torchPickle:
             "Load it with a current PyTorch, save only its state dict, "
                 + "torch.save(model.state_dict(), \"FILE.pt\"), and import that."
         case .torchExport:

@@ -87,10 +87,14 @@ extension ModelFileError: FileError {
     /// The sentence, preceded by the file's name.
     package func description(ofFile path: String) -> String { path.excerpt(limit: 4096) + ": " + description }
 
-    /// The sentence for resources that are missing at all searched paths.
-    package static func resourcesMissing(_ searched: [String]) -> String {
+    /// The sentences for resources that are missing at all searched paths.
+    /// - Parameter product: the product with the same networks inside the program, if there is one.
+    package static func resourcesMissing(_ searched: [String], inside product: String? = nil) -> String {
         let paths = searched.isEmpty ? "no path is known on this system" : searched.joined(separator: ", ")
-        return "The networks of this package were not found. Searched: \(paths.excerpt(limit: 4096))."
+        let folder = searched.first?.split(separator: "/").last.map { String($0) } ?? "their folder"
+        let other = product.map { ", or use the product \($0), which has them inside" } ?? ""
+        return "The networks of this package were not found. Ship \(folder.excerpt()) beside the program\(other). "
+            + "Searched: \(paths.excerpt(limit: 4096))."
     }
 }
 

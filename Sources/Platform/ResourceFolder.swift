@@ -24,18 +24,16 @@ package struct ResourceFolder: Sendable {
     package let candidates: [String]
 
     /// Makes the candidates for the running program.
-    /// - Parameters:
-    ///   - name: the package's name, an underscore and the target's name.
-    ///   - source: path of a source file of the target, as the compiler gives it. The build folder is above it.
-    package init(_ name: String, source: String) {
-        self.init(name, images: Self.images, source: source)
+    /// - Parameter name: the package's name, an underscore and the target's name.
+    package init(_ name: String) {
+        self.init(name, images: Self.images)
     }
 
     /// - Parameter images: paths of the running binaries: the program, and the framework or test bundle with this
     ///   target.
-    package init(_ name: String, images: [String], source: String) {
+    package init(_ name: String, images: [String]) {
         var candidates: [String] = []
-        for folder in images.flatMap(Self.folders(beside:)) + Self.buildFolders(above: source) {
+        for folder in images.flatMap(Self.folders(beside:)) {
             for ending in Self.endings {
                 let path = folder + (folder == "/" ? "" : "/") + name + ending
                 if !candidates.contains(path) { candidates.append(path) }
@@ -72,25 +70,6 @@ package struct ResourceFolder: Sendable {
             folders.append(own + "/Resources")
         } else if own.hasSuffix(".xctest") || own.hasSuffix(".framework") {
             folders.append(contents)
-        }
-        return folders
-    }
-
-    /// The package manager's build folders in every folder above a source file.
-    private static func buildFolders(above source: String) -> [String] {
-        #if DEBUG
-            let configuration = "debug"
-        #else
-            let configuration = "release"
-        #endif
-        var folders: [String] = []
-        var folder = parent(source)
-        while folder.hasPrefix("/") {
-            // A dependency is in the build folder of the package that depends on it.
-            let build = folder.hasSuffix("/.build") ? folder : folder + (folder == "/" ? ".build" : "/.build")
-            if OpenFile.isDirectory(build) { folders.append(build + "/" + configuration) }
-            if folder == "/" { break }
-            folder = parent(folder)
         }
         return folders
     }

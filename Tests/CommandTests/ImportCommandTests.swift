@@ -30,9 +30,12 @@ extension CommandTests {
                 "$IMPORT" export plain --format safetensors -o a || exit 5
                 "$IMPORT" import a --precision float32 -o safetensors >/dev/null || exit 6
                 for model in npz onnx safetensors; do
-                    "$IMPORT" diff plain $model --json >$model.json; [ $? = 1 ] || exit 7
+                    "$IMPORT" diff plain $model --json >$model.json || exit 7
                 done
                 "$IMPORT" diff plain plain || exit 8
+                "$IMPORT" diff a.npz "$CHECKPOINT" >/dev/null || exit 12
+                "$IMPORT" settings plain -o later --once-ms 900 && "$IMPORT" diff plain later; [ $? = 1 ] || exit 13
+                "$IMPORT" diff plain "$MODEL" >/dev/null; [ $? = 1 ] || exit 14
                 "$IMPORT" verify npz --checkpoint "$CHECKPOINT" --tolerance 0 --agreement 100 --steps 17 || exit 10
                 "$IMPORT" inspect a.npz || exit 11
                 """)

@@ -39,7 +39,10 @@ import Testing
         (GestureEngineError.frameMemory(code: 12), ["12"]),
         (GestureEngineError.thread(code: 11), ["11"]),
         (GestureEngineError.file(path: "/a/b", .truncated(expected: 9, actual: 8)), ["/a/b", "8", "9"]),
-        (GestureEngineError.resourcesMissing(searched: ["/a/x", "/b/x"]), ["/a/x", "/b/x"]),
+        (
+            GestureEngineError.resourcesMissing(searched: ["/a/x", "/b/x"]),
+            ["/a/x", "/b/x", "Ship x beside", "GestureHandsEmbedded"]
+        ),
         (EnrolmentError.file(.missingTensor("bias")), ["bias"]),
         (
             EnrolmentError.wrongFormat(expected: "gesture-user", found: "gesture-bank"),

@@ -20,37 +20,27 @@ import Testing
     @Test func theOneBesideTheProgramComesFirst() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let program = folder.path + "/bin/program"
-        let source = folder.path + "/package/Sources/A/A.swift"
-        let resources = ResourceFolder("p_A", images: [program], source: source)
+        let resources = ResourceFolder("p_A", images: [program])
         #expect(throws: ResourceFolder.Missing(searched: resources.candidates)) { try resources.path(of: "file") }
         let first = try #require(resources.candidates.first)
         #expect(first.hasPrefix(folder.path + "/bin/p_A."))
         let ending = first.dropFirst((folder.path + "/bin/p_A").count)
 
-        #if DEBUG
-            let configuration = "debug"
-        #else
-            let configuration = "release"
-        #endif
-        // The folder that is built into, of the package itself and of one that depends on it.
-        let built = try make("package/.build/\(configuration)/p_A\(ending)")
-        let found = ResourceFolder("p_A", images: [program], source: source)
-        #expect(try found.path(of: "file") == built + "/file")
-        #expect(!ResourceFolder("p_B", images: [program], source: source).candidates.contains(built))
-        let nested = folder.path + "/package/.build/checkouts/other/Sources/A/A.swift"
-        #expect(try ResourceFolder("p_A", images: [program], source: nested).path(of: "file") == built + "/file")
+        // The folder that the package manager builds into is none of the places of a program that was copied from it.
+        _ = try make(".build/release/p_A\(ending)")
+        #expect(throws: ResourceFolder.Missing(searched: resources.candidates)) { try resources.path(of: "file") }
 
         let beside = try make("bin/p_A\(ending)")
-        #expect(try found.path(of: "file") == beside + "/file")
+        #expect(try resources.path(of: "file") == beside + "/file")
         // Xcode's bundles are deep.
         let deep = try make("bin/p_A\(ending)/Contents/Resources")
-        #expect(try found.path(of: "file") == deep + "/file")
+        #expect(try resources.path(of: "file") == deep + "/file")
     }
 
     /// Each path once, though the program and a test bundle may lie in one folder.
     @Test func noPathIsSearchedTwice() {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let candidates = ResourceFolder("p_A", images: ["/A/one", "/A/two"], source: "A.swift").candidates
+        let candidates = ResourceFolder("p_A", images: ["/A/one", "/A/two"]).candidates
         #expect(!candidates.isEmpty && Set(candidates).count == candidates.count)
     }
 
@@ -63,7 +53,7 @@ import Testing
         ("/program", "/p_A"),
     ]) func bundles(_ image: String, _ place: String) {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let candidates = ResourceFolder("p_A", images: [image], source: "A.swift").candidates
+        let candidates = ResourceFolder("p_A", images: [image]).candidates
         #expect(candidates.contains { $0.hasPrefix(place + ".") }, "\(candidates)")
     }
 
@@ -83,7 +73,7 @@ import Testing
     /// This test program's own folder is looked at.
     @Test func theRunningProgram() {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let candidates = ResourceFolder("p_A", source: "A.swift").candidates
+        let candidates = ResourceFolder("p_A").candidates
         #expect(candidates.contains { $0.contains("/p_A.") && $0.hasPrefix("/") })
     }
 }

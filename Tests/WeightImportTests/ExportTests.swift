@@ -83,7 +83,7 @@ import WeightImport
                 .float32("n", shape: [1], [1]),
             ], ["x": "1", "y": "2"])
         let difference = try FileDifference(first, second)
-        #expect(difference.equalTensors == 1 && !difference.isEmpty)
+        #expect(difference.equalTensors == 1 && difference.differs)
         #expect(difference.tensors.map(\.name) == ["a", "c", "gone", "k", "n", "new"])
         #expect(
             difference.tensors.map(\.kind) == [.values, .shape, .onlyFirst, .type, .values, .onlySecond])
@@ -92,7 +92,18 @@ import WeightImport
         #expect(difference.tensors[1].first == "F32 2" && difference.tensors[1].second == "F32 1x2")
         #expect(difference.settings.map(\.key) == ["y", "z"])
         #expect(difference.settings.map(\.second) == ["2", nil])
-        #expect(try FileDifference(first, first).isEmpty == true)
+        #expect(try !FileDifference(first, first).differs)
+        // The notes of a checkpoint do not count. Of two models the settings do, and where they come from does not.
+        let tensor: [TensorPayload] = [.float32("a", shape: [1], [1])]
+        func differ(_ one: [String: String], _ other: [String: String]) throws -> Bool {
+            let difference = try FileDifference(file(tensor, one), file(tensor, other))
+            #expect(difference.settings.count == 1)
+            return difference.differs
+        }
+        let model = ["format": ModelManifest.format]
+        #expect(try !differ(["x": "1"], ["x": "2"]) && !differ([:], model))
+        #expect(try differ(model, model.merging(["post.once_ms": "9"]) { $1 }))
+        #expect(try !differ(model, model.merging(["source_sha256": "9"]) { $1 }))
         let codes = try [file([.int8("k", shape: [1], [1])]), file([.int8("k", shape: [1], [2])])]
         let other = try FileDifference(codes[0], codes[1])
         #expect(other.tensors.map(\.kind) == [.values] && other.tensors[0].largestDifference == nil)

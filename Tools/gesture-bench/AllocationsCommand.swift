@@ -71,7 +71,9 @@ struct AllocationsCommand: AsyncParsableCommand {
 
     /// The last 20 of every 60 frames are gray and show no hand, so that the hand is lost and found again.
     private func countLandmarks(_ images: CameraFrames) throws {
-        let engine = try GestureEngine(hands: .lite(gestures: model.map { .file(path: $0) }))
+        let engine = try naming(model ?? "") {
+            try GestureEngine(hands: .lite(gestures: model.map { .file(path: $0) }))
+        }
         let empty = SyntheticFrames(width: CameraFrames.width, height: CameraFrames.height)
         var worst = 0
         for (name, configuration) in Self.landmarkConfigurations {
@@ -92,7 +94,7 @@ struct AllocationsCommand: AsyncParsableCommand {
                 if index >= 200, let after = heapAllocations { counted += after - before }
                 if isShown, !stream.hands.isEmpty { hands += 1 }
             }
-            guard 6 * hands >= frames else { throw BenchFailure.fewHands(frames: hands, of: frames) }
+            guard 6 * hands >= frames else { throw BenchFailure.fewHands(clip: images.path, frames: hands, of: frames) }
             worst = max(worst, counted)
             try Terminal.print("\(name): \(counted) allocations in \(frames) frames, \(hands) with a hand")
         }

@@ -29,7 +29,7 @@ extension AllocationsCommand {
                 if index >= 200, let after = heapAllocations { counted += after - before }
                 if isShown, stream.bodies.contains(where: { $0.state == .seen }) { seen += 1 }
             }
-            guard 2 * seen >= frames else { throw BenchFailure.fewPeople(frames: seen, of: frames) }
+            guard 2 * seen >= frames else { throw BenchFailure.fewPeople(clip: images.path, frames: seen, of: frames) }
             worst = max(worst, counted)
             try Terminal.print(
                 "\(name): \(counted) allocations in \(frames) frames, \(seen) with a person, \(stream.counts.found) found, "

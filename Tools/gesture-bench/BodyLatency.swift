@@ -44,7 +44,9 @@ extension LatencyCommand {
         let count = loop.count
         guard count > 0 else { return nil }
         guard emptyScene ? stream.counts.found == 0 : 2 * shown >= count else {
-            throw emptyScene ? BenchFailure.somePeople(frames: shown) : .fewPeople(frames: shown, of: count)
+            throw emptyScene
+                ? BenchFailure.somePeople(clip: images.path, frames: shown)
+                : .fewPeople(clip: images.path, frames: shown, of: count)
         }
         // A stream that restarts has no person to track.
         for index in 0..<max(20, count / 10) where !Interruption.hasCome {

@@ -13,6 +13,8 @@ struct CameraFrames {
 
     private static let frameBytes = lumaBytes * 3 / 2
 
+    /// Of the clip.
+    let path: String
     /// Luma and then chroma of each frame, one frame after another.
     private var pixels: [UInt8] = []
 
@@ -26,6 +28,7 @@ struct CameraFrames {
             return pixels.count < Self.mostFrames * Self.frameBytes
         }
         self.pixels = pixels
+        path = clip.info.path
     }
 
     /// View of frame `index`. The frames run forwards and backwards in turn, so that the hand never jumps.

@@ -74,15 +74,15 @@ enum BenchFailure: Explained {
     /// A clip has no colour, which the palm detector needs.
     case noColor(String)
     /// Fewer than half of the frames show a hand, so that tracking cannot be timed.
-    case fewHands(frames: Int, of: Int)
+    case fewHands(clip: String, frames: Int, of: Int)
     /// A clip without people has frames with a hand.
-    case someHands(frames: Int)
+    case someHands(clip: String, frames: Int)
     /// Bodies are timed on a recorded clip, and none was given.
     case noBodyClip
     /// Fewer than half of the frames show the requested number of people.
-    case fewPeople(frames: Int, of: Int)
+    case fewPeople(clip: String, frames: Int, of: Int)
     /// A clip without people has frames with a person.
-    case somePeople(frames: Int)
+    case somePeople(clip: String, frames: Int)
     /// The system keeps no thread on this core.
     case notPinned(core: Int, reason: String)
     /// Two tiers gave different bytes.
@@ -133,13 +133,15 @@ enum BenchFailure: Explained {
             "Landmarks are timed on a clip of a hand. The package's, \(DemoClip.path), was not found above "
                 + "\(visible(program)) or the working directory. Give one with --clip, or choose --front-end pixels."
         case .noColor(let path): "\(visible(path)) has no colour, which hand tracking needs."
-        case .fewHands(let frames, let count): "Only \(frames) of \(count) frames show a hand."
-        case .someHands(let frames):
-            "The clip shows a hand in \(frames) frames; --empty-scene needs a clip without hands."
+        case .fewHands(let clip, let frames, let count):
+            "Only \(frames) of \(count) frames of \(visible(clip)) show a hand."
+        case .someHands(let clip, let frames):
+            "\(visible(clip)) shows a hand in \(frames) frames; --empty-scene needs a clip without hands."
         case .noBodyClip: "Bodies are timed on a clip or an image of a person. Give one with --clip."
-        case .fewPeople(let frames, let count): "Only \(frames) of \(count) frames show a person."
-        case .somePeople(let frames):
-            "The clip shows a person in \(frames) frames; --empty-scene needs a clip without people."
+        case .fewPeople(let clip, let frames, let count):
+            "Only \(frames) of \(count) frames of \(visible(clip)) show a person."
+        case .somePeople(let clip, let frames):
+            "\(visible(clip)) shows a person in \(frames) frames; --empty-scene needs a clip without people."
         case .notPinned(let core, let reason): "The work cannot be kept on core \(core): \(reason)."
         case .tiersDisagree(let one, let other, let layer): "Tiers \(one) and \(other) disagree in layer \(layer)."
         case .slowerPick(let picked, let fastest): "The engine picks tier \(picked), but \(fastest) is faster here."

@@ -13,7 +13,8 @@ struct HandsCommand: AsyncParsableCommand {
         commandName: "hands",
         abstract: "Track the hands of a recorded clip.",
         discussion: """
-            One JSON object a frame and line: x and y are shares of the frame's width and height from its top left, z is in \
+            Prints a line of text a frame: its time, and of each hand which one it is, its number, presence and pose, and where \
+            the wrist is. With --json it is one JSON object a frame and line: x and y are shares of the frame's width and height from its top left, z is in \
             shares of its width, away from the camera, from the wrist. Points are numbered as MediaPipe's; `pose` has a score \
             of each pose by MediaPipe's names. With --columns also \
             what the temporal layers see of the frame, as codes, and its width over its height: the door for training.
@@ -57,14 +58,14 @@ struct HandsCommand: AsyncParsableCommand {
     private func work() async throws {
         let target = try overlay.map { try OutputTarget($0, besides: InputFiles([clip] + model.files)) }
         let engine = try model.makeEngine(defaultFrontEnd: .landmarks)
-        let source = try await clips.source(for: "gesture-bench").open(clip)
+        let source = try await clips.source(for: "gesture-bench", listsFramesFirst: false).open(clip)
         var configuration = model.configuration
         configuration.maximumHands = maximumHands
         configuration.advanced.hands.isSmoothed = smooth
         configuration.advanced.hands.detectionInterval = .milliseconds(detectionInterval)
         Interruption.listen()
         let video = try target.map { try OverlayVideo($0, rate: source.info.rate, stallLimit: clips.stallLimit) }
-        let tracker = try engine.makeHandStream(configuration)
+        let tracker = try naming(model.model ?? "") { try engine.makeHandStream(configuration) }
         let bodies =
             withBody ? try BodyPoseEngine(excludedTiers: configuration.advanced.excludedTiers).makeStream() : nil
         let shown = progress.progressBesideLines("hands", total: source.info.duration?.inSeconds)

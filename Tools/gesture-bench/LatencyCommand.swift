@@ -217,7 +217,9 @@ struct LatencyCommand: AsyncParsableCommand {
         let count = loop.count
         guard count > 0 else { return nil }
         guard emptyScene ? hands == 0 : 2 * hands >= count else {
-            throw emptyScene ? BenchFailure.someHands(frames: hands) : .fewHands(frames: hands, of: count)
+            throw emptyScene
+                ? BenchFailure.someHands(clip: images.path, frames: hands)
+                : .fewHands(clip: images.path, frames: hands, of: count)
         }
         // A stream that restarts has no hand to track.
         for index in 0..<max(20, count / 10) where !Interruption.hasCome {

@@ -47,8 +47,9 @@ struct ReplayCommand: AsyncParsableCommand {
         let read = InputFiles([clip] + model.files)
         let target = try overlay.map { try OutputTarget($0, besides: read) }
         let page = try html.map { try OutputTarget($0, besides: read) }
+        Interruption.listen()
         let engine = try model.makeEngine(defaultFrontEnd: .landmarks)
-        let source = try await clips.source(for: "gesture-bench").open(clip)
+        let source = try await clips.source(for: "gesture-bench", listsFramesFirst: false).open(clip)
         let rate = stream.nominalRate(for: source.info)
         let gestures = try stream.makeStream(engine, model, rate: rate)
         let bodies =
@@ -56,7 +57,6 @@ struct ReplayCommand: AsyncParsableCommand {
         var output: any ReplayOutput =
             json ? JSONReplayOutput() : TimelineReplayOutput(source.info, rate: rate, engine: engine)
 
-        Interruption.listen()
         var watch = try page.map { _ in try ReplayWatch(gestures, nullIndex: engine.nullIndex, rate: rate) }
         let shown = progress.progress("replay", total: source.info.duration?.inSeconds)
         let video = try target.map { try OverlayVideo($0, rate: source.info.rate, stallLimit: clips.stallLimit) }
@@ -127,6 +127,13 @@ struct StreamOptions: ParsableArguments {
             valueName: "poses"))
     var poses: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Tell gestures only after this pose was held for half a second, such as openPalm or victory, and for so many "
+                + "seconds afterwards, 1...3600 (by default 8).",
+            valueName: "pose[:seconds]"))
+    var wake: WakePose?
+
     func validate() throws {
         for label in poseLabels
         where label != Self.pinch && !HeldPoseConfiguration.defaultGestures.values.contains(label) {
@@ -159,6 +166,7 @@ struct StreamOptions: ParsableArguments {
         configuration.sensitivity = sensitivity
         configuration.advanced.crop = crop
         if exposure == .on { configuration.advanced.evensExposure = true }
+        configuration.advanced.wake = wake?.configuration
         if poses != nil {
             configuration.heldPoses = HeldPoseConfiguration(
                 gestures: HeldPoseConfiguration.defaultGestures.filter { poseLabels.contains($0.value) },

@@ -13,8 +13,8 @@ protocol ReplayOutput {
     mutating func finish(at time: Duration, counts: FrameCounts) throws
 }
 
-/// One JSON object per event and line, and one with the key `change` per change in how the stream runs; property names
-/// are the keys.
+/// One JSON object per event and line, and one with the key `change` per change in how the stream runs, with `armed` where
+/// a wake pose changed it; property names are the keys.
 struct JSONReplayOutput: ReplayOutput {
     private struct Line: Encodable {
         let event: String
@@ -23,6 +23,8 @@ struct JSONReplayOutput: ReplayOutput {
         let onset_s: Double
         let decision_s: Double
         let sequence: UInt64
+        /// Shares of the upright frame's width and height from its top left.
+        let point: [Double]?
     }
 
     private let encoder: JSONEncoder = {
@@ -38,17 +40,27 @@ struct JSONReplayOutput: ReplayOutput {
             event: event.kind == .begin ? "begin" : "end", label: event.label,
             confidence: Self.rounded(Double(event.confidence), places: 4),
             onset_s: Self.rounded(event.onset.inSeconds, places: 6),
-            decision_s: Self.rounded(event.decision.inSeconds, places: 6), sequence: event.sequence)
+            decision_s: Self.rounded(event.decision.inSeconds, places: 6), sequence: event.sequence,
+            point: event.point.map { point in
+                [point.x, point.y].map { Self.rounded(Double($0), places: 4) }
+            })
         try Terminal.print(visibleJSON(String(decoding: try encoder.encode(line), as: UTF8.self)))
     }
 
     private struct Change: Encodable {
         let change: String
+        var armed: Bool?
+        var time_s: Double?
     }
 
     func change(_ change: StreamChange) throws {
-        let line = try encoder.encode(Change(change: change.sentence))
-        try Terminal.print(visibleJSON(String(decoding: line, as: UTF8.self)))
+        var line = Change(change: change.sentence)
+        switch change {
+        case .armed(let time): (line.armed, line.time_s) = (true, Self.rounded(time.inSeconds, places: 6))
+        case .disarmed(let time): (line.armed, line.time_s) = (false, Self.rounded(time.inSeconds, places: 6))
+        default: break
+        }
+        try Terminal.print(visibleJSON(String(decoding: try encoder.encode(line), as: UTF8.self)))
     }
 
     func finish(at time: Duration, counts: FrameCounts) {}
@@ -79,10 +91,12 @@ struct TimelineReplayOutput: ReplayOutput {
     }
 
     func start() throws {
-        let frames = info.frameCount.map { "\($0) frames" } ?? "a stream"
+        let length =
+            info.frameCount.map { "\($0) frames" } ?? info.duration.map { Self.seconds($0) + " s" }
+            ?? (info.decoder == .y4m ? "a stream" : "of unknown length")
         let clipRate = info.rate.map { String(format: "%.4g fps", $0.hertz) } ?? "no stated rate"
         try Terminal.print(
-            "\(visible(info.path)): \(info.width)x\(info.height), \(frames), \(clipRate), on a \(rate.rawValue) Hz grid"
+            "\(visible(info.path)): \(info.width)x\(info.height), \(length), \(clipRate), on a \(rate.rawValue) Hz grid"
         )
     }
 
@@ -94,7 +108,8 @@ struct TimelineReplayOutput: ReplayOutput {
             spans.append(Span(label: event.label, begin: event.onset))
             try Terminal.print(
                 "\(time) s  begin \(TextStyle.green(visible(event.label)))  confidence \(confidence), "
-                    + "onset \(Self.seconds(event.onset)) s")
+                    + "onset \(Self.seconds(event.onset)) s"
+                    + (event.point.map { ", at \(decimals(Double($0.x), 3)), \(decimals(Double($0.y), 3))" } ?? ""))
         case .end(let cause):
             if let last = spans.indices.last { spans[last].end = event.onset }
             let why = cause == .released ? "" : "(\(cause)) "

@@ -71,7 +71,7 @@ extension PageServerError: Explained {
         case .listening(let port, let code):
             "Port \(port) cannot be listened on: \(SystemError.reason(code)). Choose another with --port."
         case .resources(let searched):
-            "The page's files are missing; they belong beside the program. None of these has them: "
+            "The page's files were not found. Ship swift-gesture_LivePage.resources beside the program. Searched: "
                 + searched.map { visible($0) }.joined(separator: ", ") + "."
         }
     }

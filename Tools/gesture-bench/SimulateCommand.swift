@@ -51,7 +51,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
     private func chosen() throws -> Scenario {
         let builtIn = Scenario.named(scenario).map { body ? $0.ofBodies : $0 }
-        var chosen = try builtIn ?? Scenario(contentsOf: URL(fileURLWithPath: scenario))
+        var chosen = try builtIn ?? naming(scenario) { try Scenario(contentsOf: URL(fileURLWithPath: scenario)) }
         if let duration { chosen.seconds = duration }
         return rate.map(chosen.paced) ?? chosen
     }

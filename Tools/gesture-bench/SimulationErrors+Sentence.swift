@@ -1,4 +1,5 @@
 import Evaluation
+package import ModelFile
 import ToolSupport
 
 extension ScenarioError: Explained {
@@ -14,6 +15,12 @@ extension ScenarioError: Explained {
             "The scenario's \(key) is \(value); it must be from \(allowed.lowerBound) to \(allowed.upperBound)."
         case .notAscending(let first, let second): "The scenario's \(first) must be below \(second)."
         }
+    }
+}
+
+extension ScenarioError: FileError {
+    package var namesItsFile: Bool {
+        if case .unreadable = self { true } else { false }
     }
 }
 

@@ -8,7 +8,8 @@ struct DiffCommand: AsyncParsableCommand {
         abstract: "Compares the tensors and settings of two models or checkpoints.",
         discussion: """
             Each file may have any format that import reads. Names lose their wrapper prefixes. The weights of an int8 model \
-            are compared as the floats that they stand for. The status is 0 for equal tensors and settings, and 1 otherwise.
+            are compared as the floats that they stand for. The status is 1 if tensors differ, or settings of two models; where a \
+            model comes from and the notes of a checkpoint are shown and do not count. Otherwise it is 0.
             """)
 
     @Argument(help: "A model or checkpoint.")
@@ -28,7 +29,7 @@ struct DiffCommand: AsyncParsableCommand {
         let files = try [first, second].map { path in try naming(path) { try Checkpoint.load(path: path) } }
         let difference = try naming(first + ", " + second) { try FileDifference(files[0], files[1]) }
         try Terminal.print(json ? try Terminal.json(difference, spread: true) : Self.text(difference))
-        if !difference.isEmpty { throw ExitCode(1) }
+        if difference.differs { throw ExitCode(1) }
     }
 
     private static func text(_ difference: FileDifference) -> String {

@@ -31,12 +31,14 @@ package struct ClipOptions: ParsableArguments {
     package var stallLimit: Duration { .seconds(stallSeconds) }
 
     /// Opens clips with these options; notices about readable clips go to standard error, each once.
-    package func source(for tool: String) -> ClipSource {
+    /// - Parameter listsFramesFirst: whether the command needs the number of frames before it reads the first.
+    package func source(for tool: String, listsFramesFirst: Bool = true) -> ClipSource {
         let told = ToldNotices()
         var source = ClipSource(statedRate: inputRate, allowsMissingFrames: allowMissingFrames) { notice in
             if told.insert(notice) { Terminal.notice(tool, notice.sentence) }
         }
         source.stallLimit = stallLimit
+        source.listsFramesFirst = listsFramesFirst
         return source
     }
 }

@@ -16,5 +16,7 @@ package func naming<T: ~Copyable>(_ path: String, _ body: () throws -> T) throws
         throw NamedError(path: path, error: error)
     } catch GestureEngineError.model(let error) where !error.namesItsFile {
         throw NamedError(path: path, error: error)
+    } catch GestureEngineError.noHandModels where !path.isEmpty {
+        throw NamedError(path: path, error: GestureEngineError.noHandModels)
     }
 }

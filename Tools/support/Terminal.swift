@@ -1,5 +1,6 @@
 package import ArgumentParser
 import Clips
+import Evaluation
 package import FileOutput
 import Foundation
 import GestureEngine
@@ -67,7 +68,11 @@ package enum Terminal {
             }
         } catch {
             status = root.exitCode(for: error)
-            let message = root.fullMessage(for: error)
+            var message = root.fullMessage(for: error)
+            if let meant = subcommand(of: root, meantBy: PathText.arguments.first ?? "") {
+                let end = message.firstIndex(of: "\n") ?? message.endIndex
+                message.insert(contentsOf: ". Did you mean '\(meant)'?", at: end)
+            }
             do throws(OutputError) {
                 if !message.isEmpty { try write(message + "\n", to: status == .success ? .output : .error) }
             } catch {
@@ -80,6 +85,18 @@ package enum Terminal {
             status = Self.status(of: Stream.output.failure(errno), toldBy: tool)
         }
         return status
+    }
+
+    /// The subcommand that a word, which is none, is nearest to; nil if more than every third letter differs.
+    private static func subcommand<Root: ParsableCommand>(of root: Root.Type, meantBy word: String) -> String? {
+        let names = root.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        guard !word.hasPrefix("-"), !names.contains(word) else { return nil }
+        func letters(_ text: String) -> [Int] { text.utf8.map(Int.init) }
+        let distances = names.map { ($0, editDistance(letters(word), letters($0))) }
+        guard let nearest = distances.min(by: { $0.1 < $1.1 }), nearest.1 <= max(1, word.utf8.count / 3) else {
+            return nil
+        }
+        return nearest.0
     }
 
     /// Writes a line to standard output.

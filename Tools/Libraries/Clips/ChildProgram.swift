@@ -44,7 +44,7 @@ package struct ChildProgram: Sendable {
     ) async throws(ClipError) -> (outcome: Outcome, output: [UInt8]) {
         var output: [UInt8] = []
         let outcome = try await launch(
-            arguments, input: .none, [], endsOnInterruption: endsOnInterruption
+            arguments, input: .none, endsOnInterruption: endsOnInterruption
         ) { piece in
             unsafe piece.withUnsafeBytes { unsafe output += $0 }
             return true
@@ -56,14 +56,13 @@ package struct ChildProgram: Sendable {
     /// - Parameters:
     ///   - path: a regular file that is the program's standard input; the system alone interprets the path. Nil for
     ///     none.
-    ///   - known: messages to discard.
     ///   - take: receives the output in pieces; returns whether it wants more. If not, or if it throws, the program is
     ///     killed.
     nonisolated(nonsending) func run(
-        _ arguments: [String], on path: String?, known: Set<String> = [],
+        _ arguments: [String], on path: String?,
         take: nonisolated(nonsending) (SubprocessOutputSequence.Buffer) async throws -> Bool
     ) async throws(ClipError) -> Outcome {
-        guard let path else { return try await launch(arguments, input: .none, known, take: take) }
+        guard let path else { return try await launch(arguments, input: .none, take: take) }
         let file: ByteFile
         do throws(ByteFile.Failure) {
             file = try ByteFile(reading: path)
@@ -72,18 +71,18 @@ package struct ChildProgram: Sendable {
         }
         // Another file may have replaced the file since it was examined.
         guard case .regular = file.kind else { throw .notRegular(path: path) }
-        return try await run(arguments, reading: file, path: path, known: known, take: take)
+        return try await run(arguments, reading: file, path: path, take: take)
     }
 
     /// The same for an open file.
     /// - Parameter path: for errors.
     nonisolated(nonsending) func run(
-        _ arguments: [String], reading file: borrowing ByteFile, path: String, known: Set<String> = [],
+        _ arguments: [String], reading file: borrowing ByteFile, path: String,
         take: nonisolated(nonsending) (SubprocessOutputSequence.Buffer) async throws -> Bool
     ) async throws(ClipError) -> Outcome {
         guard let input = Self.input(file.descriptor, FileDescriptorInput.fileDescriptor(_:closeAfterSpawningProcess:))
         else { throw .notRegular(path: path) }
-        return try await launch(arguments, input: input, known, take: take)
+        return try await launch(arguments, input: input, take: take)
     }
 
     /// Generic because the module of the descriptor type of `make` belongs to a package of Subprocess alone.
@@ -106,14 +105,14 @@ package struct ChildProgram: Sendable {
         else { throw .notRegular(path: name) }
         // What it writes is completed with the frames that came before an interruption.
         return try await launch(
-            arguments, input: input, [], fedUnder: watch, endsOnInterruption: false, started: started
+            arguments, input: input, fedUnder: watch, endsOnInterruption: false, started: started
         ) { _ in true }
     }
 
     /// - Parameter feedWatch: watches the writer of the program's input; nil if the program is watched by its output.
     private nonisolated(nonsending) func launch(
-        _ arguments: [String], input: some InputProtocol, _ known: Set<String>,
-        fedUnder feedWatch: StallWatch? = nil, endsOnInterruption: Bool = true, started: () -> Void = {},
+        _ arguments: [String], input: some InputProtocol, fedUnder feedWatch: StallWatch? = nil,
+        endsOnInterruption: Bool = true, started: () -> Void = {},
         take: nonisolated(nonsending) (SubprocessOutputSequence.Buffer) async throws -> Bool
     ) async throws(ClipError) -> Outcome {
         var isFinished = false
@@ -140,7 +139,7 @@ package struct ChildProgram: Sendable {
                 output: .sequence, error: .sequence
             ) { execution in
                 started()
-                async let messages = Self.messages(of: execution.standardError, known)
+                async let messages = Self.messages(of: execution.standardError)
                 // A program that has already ended cannot be signalled, and need not be.
                 async let _ = watch.watch { try? execution.send(signal: .kill, toProcessGroup: true) }
                 async let _ = Self.onInterruption {
@@ -210,8 +209,8 @@ package struct ChildProgram: Sendable {
         stop()
     }
 
-    private static func messages(of output: SubprocessOutputSequence, _ known: Set<String>) async -> MessageLog {
-        var log = MessageLog(known: known)
+    private static func messages(of output: SubprocessOutputSequence) async -> MessageLog {
+        var log = MessageLog()
         do {
             for try await piece in output { log.take(piece.bytes) }
             log.finish()

@@ -18,11 +18,12 @@ package struct ClipInfo: Sendable, Equatable {
     package var height: Int
     /// The rate that the file states, if any. Frames of a variable rate have individual times.
     package var rate: FrameRate?
-    /// Nil for a stream, whose length is unknown.
+    /// Nil for a stream, whose length is unknown. Without `ClipSource.listsFramesFirst` it is what the file states.
     package var frameCount: Int?
-    /// From the first frame to the end of the last; nil if `frameCount` is.
+    /// From the first frame to the end of the last, likewise.
     package var duration: Duration?
-    /// Frames that the file states but does not have, because it is cut off or damaged.
+    /// Frames that the file states but does not have, because it is cut off or damaged. Without
+    /// `ClipSource.listsFramesFirst` only the end of reading tells.
     package var missingFrames = 0
 }
 

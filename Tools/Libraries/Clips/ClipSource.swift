@@ -15,6 +15,9 @@ package struct ClipSource: Sendable {
     /// Whether a clip with fewer frames than it states is read like a complete one. Otherwise reading it ends with
     /// `ClipError.framesMissing`.
     package var allowsMissingFrames: Bool
+    /// Whether a file's frames are counted and their times known before the first is read. Else its length is what the
+    /// file states, and the first frame of a long file comes as soon as that of a short one.
+    package var listsFramesFirst = true
     /// Receives notices about faults of a clip that can be read nevertheless.
     package var notify: @Sendable (ClipNotice) -> Void
     /// The longest time without output before a program is ended with `ClipError.stalled`. Two minutes: `ffprobe`

@@ -4,9 +4,10 @@ import Subprocess
 
 /// A file that the `ffmpeg` program decodes, and the times of its frames.
 ///
-/// The file is read twice: by `ffprobe`, which prints the time of each frame and no pixels, and by `ffmpeg`, which
+/// The file is read twice: by `ffprobe`, which lists the time of each frame and no pixels, and by `ffmpeg`, which
 /// prints the pixels and no times. Neither drops or repeats frames, so frame n of one is frame n of the other; clips of
-/// a variable rate and GIFs keep their times.
+/// a variable rate and GIFs keep their times. The list is made when the clip is opened, or while it is read
+/// (`ClipSource.listsFramesFirst`); the frames and their times are the same.
 struct DecodingProgram: Sendable {
     /// The input of the programs.
     enum Input: Sendable {
@@ -33,13 +34,28 @@ struct DecodingProgram: Sendable {
     /// The video track, as an argument of the programs.
     private var track: String
     private var filter: PictureFilter
-    /// Since the first frame, ascending. A clip takes 8 bytes of memory per frame.
-    private var times: [Int64]
-    private var period: Int64
-    /// The messages of `ffprobe`, which were reported when the clip was opened.
-    private var messages: Set<String>
-    /// Whether the last frame is cut off.
-    private var isCutOff: Bool
+    /// The rate of frames without times, and of those that are not listed.
+    private var rate: FrameRate
+    /// Whether the rate is of the caller, and the file has no times.
+    private var isRateStated: Bool
+    /// The rate is neither stated by the caller nor by times.
+    private var isRateAssumed: Bool
+    /// Seconds per tick of the list's times.
+    private var tick: ProbeReport.Tick
+    /// Nil if the frames are listed while they are read.
+    private var list: FrameList?
+
+    /// The frames of a file, as `ffprobe` lists them.
+    private struct FrameList: Sendable {
+        /// In nanoseconds since the first frame, ascending. A clip takes 8 bytes of memory per frame.
+        var times: [Int64]
+        /// The messages of `ffprobe`, which have been reported.
+        var messages: Set<String>
+        /// Frames that the file states but does not have.
+        var missing: Int
+        /// Whether the last frame is cut off.
+        var isCutOff: Bool
+    }
 
     /// Formats without times, as FFmpeg names them: streams of a codec alone, and images in a row.
     private static let formatsWithoutTimes: Set = [
@@ -48,30 +64,20 @@ struct DecodingProgram: Sendable {
     /// Formats that do not state how long they are, so that only a frame that is cut off shows that the file is.
     private static let formatsWithoutLength = formatsWithoutTimes.union(["mpeg", "mpegts"])
 
-    /// Determines the format of the file and the times of its frames.
+    /// Determines the format of the file, and lists its frames if the source says so.
     static func probe(path: String, input: Input, source: ClipSource) async throws(ClipError) -> DecodingProgram {
         let stored = try storedOrientation(of: input, path: path)
         var track = "V:0"
-        var (report, messages, known) = try await look(path, input, track: track, source)
+        var report = try await look(path, input, track: track, source)
         if let better = try await defaultTrack(besides: report, path, input, source) {
             track = better
-            (report, messages, known) = try await look(path, input, track: track, source)
+            report = try await look(path, input, track: track, source)
             source.notify(.defaultTrack(path: path, index: better))
         }
-        if !messages.isEmpty { source.notify(.messages(path: path, messages)) }
+        guard let tick = report.tick else { throw .noVideo(path: path, messages: []) }
         let hasTimes = input.isFile && !formatsWithoutTimes.contains(report.container)
         if hasTimes, source.statedRate != nil { throw .hasTimes(path: path) }
         let stated = hasTimes ? nil : source.statedRate
-        if input.isFile, !hasTimes, stated == nil, report.timestamps.count > 1 {
-            source.notify(.rateAssumed(path: path, report.rate ?? .thirty))
-        }
-        let rate = stated ?? report.rate ?? .thirty
-        let period = rate.period.wholeNanoseconds
-        let times =
-            stated.map { stated in report.timestamps.indices.map { stated.time(ofFrame: $0).wholeNanoseconds } }
-            ?? report.times(rate: rate)
-        var missing = report.missingFrames(at: times, rate: rate, hasComplaints: !messages.isEmpty)
-        if case .images(_, _, let paths?, _) = input { missing = max(0, paths.count - times.count) }
         var filter = PictureFilter(pixelFormat: report.pixelFormat, transfer: report.transfer)
         filter.orientation = stored
         if let transfer = filter.highDynamicRange {
@@ -79,32 +85,78 @@ struct DecodingProgram: Sendable {
             if !filter.mapsTones { source.notify(.highDynamicRange(path: path, transfer: transfer)) }
         }
         // The size that the file states may differ from that of its frames.
-        let size = try await size(of: input, path: path, track, filter, source) ?? report.size ?? (0, 0)
+        let shown = try await size(of: input, path: path, track, filter, source)
+        let size = shown ?? report.size ?? (0, 0)
         filter.size = size
-        let info = ClipInfo(
-            path: path, decoder: .ffmpeg(container: report.container), width: size.width, height: size.height,
-            rate: stated ?? report.rate,
-            frameCount: times.count, duration: .nanoseconds(times.last ?? 0) + .nanoseconds(period),
-            missingFrames: missing)
-        return DecodingProgram(
-            info: info, source: source, input: input, track: track, filter: filter, times: times, period: period,
-            messages: known,
-            isCutOff: try await isCutOff(path, input, track, report, hasComplaints: !messages.isEmpty, source))
+        let claim = report.statedLength
+        var program = DecodingProgram(
+            info: ClipInfo(
+                path: path, decoder: .ffmpeg(container: report.container), width: size.width, height: size.height,
+                rate: stated ?? report.rate, frameCount: input.count ?? claim.frames,
+                duration: claim.seconds.map { .seconds($0) }),
+            source: source, input: input, track: track, filter: filter, rate: stated ?? report.rate ?? .thirty,
+            isRateStated: stated != nil, isRateAssumed: input.isFile && !hasTimes && stated == nil, tick: tick)
+        // Why a file has no frame, its list tells.
+        guard source.listsFramesFirst || shown == nil else { return program }
+        let list = try await program.listFrames { _ in }
+        program.list = list
+        program.info.frameCount = list.times.count
+        program.info.duration = .nanoseconds(list.times.last ?? 0) + .nanoseconds(program.rate.period.wholeNanoseconds)
+        program.info.missingFrames = list.missing
+        return program
+    }
+
+    /// Lists all frames.
+    /// - Parameter take: receives the time of each frame as it is listed, in nanoseconds since the first.
+    private func listFrames(_ take: (Int64) -> Void) async throws(ClipError) -> FrameList {
+        var clock = FrameClock(tick: tick, rate: rate)
+        var times: [Int64] = []
+        let (report, outcome) = try await Self.pass(info.path, input, track: track, source, listsFrames: true) {
+            stamp in
+            times.append(isRateStated ? rate.time(ofFrame: times.count).wholeNanoseconds : clock.next(stamp))
+            take(times[times.count - 1])
+            if isRateAssumed, times.count == 2 { source.notify(.rateAssumed(path: info.path, rate)) }
+        }
+        let messages = Self.named(outcome.messageLines, info.path, input)
+        if !messages.isEmpty { source.notify(.messages(path: info.path, messages)) }
+        let hasComplaints = !messages.isEmpty
+        let missing =
+            input.count.map { max(0, $0 - times.count) }
+            ?? report.missingFrames(at: times, rate: rate, hasComplaints: hasComplaints)
+        return FrameList(
+            times: times, messages: outcome.messages.known, missing: missing,
+            isCutOff: try await Self.isCutOff(
+                info.path, input, track, report, hasComplaints: hasComplaints, source))
+    }
+
+    /// What the file states of a track, without its frames.
+    private static func look(
+        _ path: String, _ input: Input, track: String, _ source: ClipSource
+    ) async throws(ClipError) -> ProbeReport {
+        try await pass(path, input, track: track, source, listsFrames: false).report
     }
 
     /// One pass of `ffprobe` over a track.
-    /// - Returns: its report, its messages with the file's name, and its messages as they were.
-    private static func look(
-        _ path: String, _ input: Input, track: String, _ source: ClipSource, options: [String] = []
-    ) async throws(ClipError) -> (ProbeReport, messages: [String], known: Set<String>) {
+    /// - Parameter each: receives the time stamp of each listed frame, in ticks.
+    private static func pass(
+        _ path: String, _ input: Input, track: String, _ source: ClipSource, listsFrames: Bool, options: [String] = [],
+        each: (Int64?) -> Void = { _ in }
+    ) async throws(ClipError) -> (report: ProbeReport, outcome: ChildProgram.Outcome) {
         var report = ProbeReport()
         var lines = LineSplitter(longestLine: 4_096)
+        func take(_ line: String) {
+            let known = report.timestamps.count
+            report.take(line)
+            if report.timestamps.count > known { each(report.timestamps[known]) }
+        }
         let tool = ChildProgram(name: source.ffprobe, stallLimit: source.stallLimit)
-        let outcome = try await tool.run(options + probing(input, track), on: input.isFile ? path : nil) { piece in
-            lines.take(piece.bytes) { report.take($0) }
+        let outcome = try await tool.run(
+            options + probing(input, track, listsFrames: listsFrames), on: input.isFile ? path : nil
+        ) { piece in
+            lines.take(piece.bytes, take)
             return true
         }
-        lines.finish { report.take($0) }
+        lines.finish(take)
         guard !Task.isCancelled, !Interruption.hasCome else { throw .cancelled }
         let messages = named(outcome.messageLines, path, input)
         guard outcome.exitCode == 0 else {
@@ -117,8 +169,8 @@ struct DecodingProgram: Sendable {
         guard report.size != nil, report.tick != nil else {
             throw .noVideo(path: path, messages: messages)
         }
-        guard !report.timestamps.isEmpty else { throw .empty(path: path, messages: messages) }
-        return (report, messages, outcome.messages.known)
+        guard !listsFrames || !report.timestamps.isEmpty else { throw .empty(path: path, messages: messages) }
+        return (report, outcome)
     }
 
     /// How the images are stored, if the program does not set them upright by itself.
@@ -174,7 +226,8 @@ struct DecodingProgram: Sendable {
         if report.container == "mpegts", TransportStream.hasPartialPacket(path: path) { return true }
         guard hasComplaints else { return false }
         do throws(ClipError) {
-            let (strict, _, _) = try await look(path, input, track: track, source, options: ["-err_detect", "explode"])
+            let (strict, _) = try await pass(
+                path, input, track: track, source, listsFrames: true, options: ["-err_detect", "explode"])
             return strict.timestamps.last != report.timestamps.last
         } catch {
             switch error {
@@ -232,11 +285,11 @@ struct DecodingProgram: Sendable {
         }
     }
 
-    private static func probing(_ input: Input, _ track: String) -> [String] {
+    private static func probing(_ input: Input, _ track: String, listsFrames: Bool) -> [String] {
         opening(input) + [
             "-select_streams", track, "-show_entries",
-            "frame=best_effort_timestamp,pkt_duration,duration"
-                + ":stream=width,height,pix_fmt,color_transfer,time_base,avg_frame_rate,r_frame_rate,nb_frames,duration_ts"
+            (listsFrames ? "frame=best_effort_timestamp,pkt_duration,duration:" : "")
+                + "stream=width,height,pix_fmt,color_transfer,time_base,avg_frame_rate,r_frame_rate,nb_frames,duration_ts"
                 + ":stream_disposition=default:stream_tags=DURATION:stream_side_data=rotation:format=format_name,duration,nb_streams",
             "-of", "default", "-i", input.name,
         ]
@@ -275,48 +328,77 @@ struct DecodingProgram: Sendable {
     nonisolated(nonsending) func forEachFrame(
         _ body: nonisolated(nonsending) (borrowing ClipFrame) async throws -> Bool
     ) async throws -> Int {
+        let (times, feed) = AsyncThrowingStream<Int64, any Error>.makeStream()
+        async let list = listed(into: feed)
+        var next = times.makeAsyncIterator()
+        var last: Int64?
         var seen = 0
         var stream = Y4MStream(planes: filter.planes)
         let tool = ChildProgram(name: source.ffmpeg, stallLimit: source.stallLimit)
         let outcome = try await tool.run(
-            Self.decoding(input, track, filter), on: input.isFile ? info.path : nil, known: messages
+            Self.decoding(input, track, filter), on: input.isFile ? info.path : nil
         ) { piece in
             var offset = 0
             while try consume(piece.bytes, from: &offset, &stream) {
+                let time: Int64
+                if let listed = try await next.next(isolation: #isolation) {
+                    time = listed
+                } else {
+                    // A frame that is not listed follows the one before at the stated rate.
+                    time = last.map { $0 + rate.period.wholeNanoseconds } ?? 0
+                }
                 try Task.checkCancellation()
-                let index = stream.frameCount - 1
-                let goesOn = try await stream.lend(index: index, time: time(ofFrame: index), to: body)
+                last = time
+                let goesOn = try await stream.lend(index: stream.frameCount - 1, time: .nanoseconds(time), to: body)
                 seen += 1
                 guard goesOn, !Interruption.hasCome else { return false }
             }
             return true
         }
         var interruption = outcome.interruption
+        // The list ends with the interruption, too, and then has no time for a frame.
+        if let interruption, case ClipError.cancelled = interruption, Interruption.hasCome { return seen }
         if interruption == nil, outcome.isFinished {
             do throws(ClipError) { try finish(stream) } catch { interruption = error }
         }
-        if interruption == nil, outcome.isFinished { try Task.checkCancellation() }
-        let messages = Self.named(outcome.messageLines, info.path, input)
-        let failure = ClipError.notDecodable(path: info.path, status: outcome.exitCode, messages: messages)
         if let interruption {
             // If the stream ends inside a frame and the program reports a failure, the program's failure is thrown.
             guard case ClipError.y4m = interruption, let code = outcome.exitCode, code != 0 else { throw interruption }
-            throw failure
         }
-        guard outcome.isFinished else { return seen }
-        guard outcome.exitCode == 0 else { throw failure }
+        guard outcome.isFinished || interruption != nil else { return seen }
+        try Task.checkCancellation()
+        let frames: FrameList
+        do {
+            frames = try await list
+        } catch ClipError.cancelled where Interruption.hasCome {
+            return seen
+        }
+        let messages = Self.named(outcome.messages.lines(besides: frames.messages), info.path, input)
+        guard interruption == nil, outcome.exitCode == 0 else {
+            throw ClipError.notDecodable(path: info.path, status: outcome.exitCode, messages: messages)
+        }
         guard seen > 0 else { throw ClipError.empty(path: info.path, messages: messages) }
         if !messages.isEmpty { source.notify(.messages(path: info.path, messages)) }
-        let (stated, overflow) = max(times.count, seen).addingReportingOverflow(info.missingFrames)
-        try source.account(for: seen, of: overflow ? .max : stated, isCutOff: isCutOff, path: info.path)
+        let (stated, overflow) = max(frames.times.count, seen).addingReportingOverflow(frames.missing)
+        try source.account(for: seen, of: overflow ? .max : stated, isCutOff: frames.isCutOff, path: info.path)
         return seen
     }
 
-    /// A frame that the first pass did not list follows the one before at the stated rate.
-    private func time(ofFrame index: Int) -> Duration {
-        guard index >= times.count else { return .nanoseconds(times[index]) }
-        let extra = Int64(index - times.count + 1).multipliedReportingOverflow(by: period)
-        return .nanoseconds(times.last ?? 0) + .nanoseconds(extra.overflow ? 0 : extra.partialValue)
+    /// The list of frames, whose times are also passed on as they come.
+    private func listed(into feed: AsyncThrowingStream<Int64, any Error>.Continuation) async throws -> FrameList {
+        if let list {
+            for time in list.times { feed.yield(time) }
+            feed.finish()
+            return list
+        }
+        do {
+            let list = try await listFrames { feed.yield($0) }
+            feed.finish()
+            return list
+        } catch {
+            feed.finish(throwing: error)
+            throw error
+        }
     }
 
     private func consume(_ bytes: RawSpan, from offset: inout Int, _ stream: inout Y4MStream) throws(ClipError) -> Bool
@@ -343,6 +425,11 @@ extension DecodingProgram.Input {
     /// Whether the programs read it from standard input.
     fileprivate var isFile: Bool {
         if case .file = self { true } else { false }
+    }
+
+    /// The number of images, if it is known.
+    fileprivate var count: Int? {
+        if case .images(_, _, let paths, _) = self { paths?.count } else { nil }
     }
 
     /// The programs' name for the input.

@@ -9,15 +9,17 @@ struct MessageLog {
     /// The number of lines whose repetitions are recognised.
     static let knownLines = 256
 
-    /// Lines to discard from now on.
-    private(set) var known: Set<String>
+    /// Distinct lines from the first on, in order, whose repetitions are recognised.
+    private var distinct: [String] = []
     private var splitter = LineSplitter(longestLine: longestLine)
-    private var first: [String] = []
+    /// The last lines after those.
     private var last: [String] = []
     private var omitted = 0
 
-    /// - Parameter known: lines to discard.
-    init(known: Set<String> = []) { self.known = known }
+    init() {}
+
+    /// The lines whose repetitions are recognised.
+    var known: Set<String> { Set(distinct) }
 
     mutating func take(_ bytes: RawSpan) {
         var lines: [String] = []
@@ -33,9 +35,8 @@ struct MessageLog {
 
     mutating func add(_ line: String) {
         let line = line.replacing(/\ @ 0x[0-9a-f]+/, with: "")
-        guard !line.isEmpty, !known.contains(line) else { return }
-        if known.count < Self.knownLines { known.insert(line) }
-        guard first.count == Self.keptLines else { return first.append(line) }
+        guard !line.isEmpty, !distinct.contains(line) else { return }
+        guard distinct.count == Self.knownLines else { return distinct.append(line) }
         last.append(line)
         if last.count > Self.keptLines {
             last.removeFirst()
@@ -44,5 +45,14 @@ struct MessageLog {
     }
 
     /// In order, with a line that states how many are missing between.
-    var lines: [String] { first + (omitted > 0 ? ["(\(omitted) lines left out)"] : []) + last }
+    var lines: [String] { lines(besides: []) }
+
+    /// The same without the lines that are known from elsewhere.
+    func lines(besides other: Set<String>) -> [String] {
+        let all = (distinct + last).filter { !other.contains($0) }
+        let middle = max(0, all.count - 2 * Self.keptLines)
+        guard middle + omitted > 0 else { return all }
+        return all.prefix(Self.keptLines) + ["(\(middle + omitted) lines left out)"]
+            + all.suffix(all.count - middle - Self.keptLines)
+    }
 }

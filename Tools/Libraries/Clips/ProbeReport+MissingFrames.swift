@@ -70,6 +70,12 @@ extension ProbeReport {
         return missing > 0 || hasComplaints ? max(0, stated - times.count) : 0
     }
 
+    /// The length of the video by the container's statement: seconds, and shown frames. Nil where it states none.
+    var statedLength: (seconds: Double?, frames: Int?) {
+        let claim = claim(rate ?? .thirty)
+        return (claim?.seconds, claim?.frames)
+    }
+
     /// Seconds by which the end may be early; nil if the end tells nothing.
     private func tolerance(_ cadence: Cadence, _ claim: Claim, _ hasComplaints: Bool) -> Double? {
         let tolerance: Double

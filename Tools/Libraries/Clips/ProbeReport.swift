@@ -8,7 +8,8 @@ package struct ProbeReport {
     /// In ticks; nil for a frame without a timestamp.
     private(set) var timestamps: [Int64?] = []
     /// Seconds per tick.
-    private(set) var tick: (numerator: Int64, denominator: Int64)?
+    typealias Tick = (numerator: Int64, denominator: Int64)
+    private(set) var tick: Tick?
     private(set) var container = ""
     /// The duration of the last frame in ticks; nil if it is unknown.
     private(set) var lastFrameTicks: Int64?
@@ -80,22 +81,10 @@ package struct ProbeReport {
         }
     }
 
-    /// Nanoseconds of each frame since the first, ascending. A frame whose timestamp is missing, not ascending or more
-    /// than a century away follows the last valid one at `rate`; without a first timestamp this applies to all frames.
+    /// Nanoseconds of each frame since the first, as `FrameClock` tells them.
     package func times(rate: FrameRate) -> [Int64] {
-        let origin = timestamps.first ?? nil
-        var anchor = (index: 0, time: Int64(0))
-        var times: [Int64] = []
-        times.reserveCapacity(timestamps.count)
-        for (index, timestamp) in timestamps.enumerated() {
-            if let origin, let timestamp, let tick, let previous = times.last,
-                let time = Self.nanoseconds(timestamp, since: origin, tick), time > previous
-            {
-                anchor = (index, time)
-            }
-            times.append(anchor.time + rate.time(ofFrame: index - anchor.index).wholeNanoseconds)
-        }
-        return times
+        var clock = FrameClock(tick: tick ?? (0, 1), rate: rate)
+        return timestamps.map { clock.next($0) }
     }
 
     /// The seconds of a number of ticks.
@@ -118,19 +107,5 @@ package struct ProbeReport {
         return hours * 3_600 + minutes * 60 + rest
     }
 
-    private static let century: Int64 = 3_155_760_000_000_000_000
-
-    private static func nanoseconds(
-        _ timestamp: Int64, since origin: Int64, _ tick: (numerator: Int64, denominator: Int64)
-    ) -> Int64? {
-        let (ticks, overflow) = timestamp.subtractingReportingOverflow(origin)
-        guard !overflow, ticks >= 0 else { return nil }
-        let (scaled, scaledOverflow) = ticks.multipliedReportingOverflow(by: tick.numerator)
-        guard !scaledOverflow else { return nil }
-        let (seconds, rest) = scaled.quotientAndRemainder(dividingBy: tick.denominator)
-        let (whole, wholeOverflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !wholeOverflow, whole < century else { return nil }
-        // rest < denominator < 2^31, so the product fits.
-        return whole + rest * 1_000_000_000 / tick.denominator
-    }
+    static let century: Int64 = 3_155_760_000_000_000_000
 }

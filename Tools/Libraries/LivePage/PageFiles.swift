@@ -13,7 +13,7 @@ struct PageFiles: Sendable {
 
     /// - Throws: `PageServerError.resources`, if the program was copied without its resources.
     init() throws(PageServerError) {
-        let folder = ResourceFolder("swift-gesture_LivePage", source: #filePath)
+        let folder = ResourceFolder("swift-gesture_LivePage")
         var files: [String: File] = [:]
         for (path, name, type) in [
             ("/", "Web/index.html", "text/html; charset=utf-8"),

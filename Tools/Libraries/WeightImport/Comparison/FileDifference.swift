@@ -34,8 +34,11 @@ package struct FileDifference: Sendable, Equatable, Codable {
     /// Entries of the metadata that differ, by key; hashes are left out.
     package let settings: [Setting]
     package let equalTensors: Int
+    /// Whether the files stand for different networks: tensors differ, or in two models a setting other than where the
+    /// model comes from. The metadata of checkpoints are notes.
+    package let differs: Bool
 
-    package var isEmpty: Bool { tensors.isEmpty && settings.isEmpty }
+    private static let provenance: Set = ["calibration", "source_sha256", "training"]
 
     /// Names lose their wrapper prefixes, as in an import. An int8 model's weights are compared as floats.
     package init(_ first: Checkpoint, _ second: Checkpoint) throws(ImportError) {
@@ -57,6 +60,8 @@ package struct FileDifference: Sendable, Equatable, Codable {
                 let values = (first.metadata[key], second.metadata[key])
                 return values.0 == values.1 ? nil : Setting(key: key, first: values.0, second: values.1)
             }
+        let areModels = [first, second].allSatisfy { $0.metadata["format"] == ModelManifest.format }
+        differs = !tensors.isEmpty || areModels && settings.contains { !Self.provenance.contains($0.key) }
     }
 
     /// Nil if the tensors are equal.

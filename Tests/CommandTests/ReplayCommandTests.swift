@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+extension CommandTests {
+    /// Replays of clips that are long, are interrupted, or have a wake pose.
+    @Suite(.enabled(if: FFmpeg.isInstalled)) struct ReplayCommandTests {
+        private struct Line: Decodable {
+            let event: String?
+            let label: String?
+            let change: String?
+            let armed: Bool?
+            let time_s: Double?
+        }
+
+        /// Puts a program named ffprobe first in the search path, which lists 100 frames of the demo and then no other.
+        private static let endlessList = #"""
+            rm -rf bin; mkdir bin; PROBE=$(command -v ffprobe); export PROBE
+            cat >bin/ffprobe <<'END'
+            #!/bin/sh
+            case "$*" in *best_effort*) "$PROBE" "$@" | head -n 402; exec sleep 1000;; esac
+            exec "$PROBE" "$@"
+            END
+            chmod +x bin/ffprobe; PATH="$PWD/bin:$PATH"; export PATH
+            """#
+
+        /// Events are told before all frames are listed. Ctrl-C then tells what was found, and all outputs are whole.
+        @Test func anInterruptedReplayTellsWhatItFound() async throws {
+            let shell = try Shell()
+            let result = try await shell.interrupt(
+                #"env --default-signal=INT "$BENCH" replay "$DEMO/hands.mp4" --html page.html --overlay overlay.mp4"#,
+                after: Self.endlessList
+            ) { $0.output.contains("begin swipeUp") || $0.output.contains("end   grab") }
+            #expect(result.status == 130, "\(result.errors)")
+            for words in ["hands.mp4: 480x", "172 frames", "begin swipeDown", "begin grab", " gestures in "] {
+                #expect(result.output.contains(words), "\(words) is missing in \(result.output)")
+            }
+            #expect(try shell.text("page.html").contains("</html>"))
+            let frames = try await shell.run(
+                "ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 overlay.mp4")
+            let count = try #require(Int(frames.output.filter(\.isNumber)), "\(frames.errors)")
+            #expect((80...110).contains(count))
+        }
+
+        @Test func aWakePoseArms() async throws {
+            let shell = try Shell()
+            func replay(_ options: String) async throws -> [Line] {
+                let result = try await shell.run(#""$BENCH" replay "$DEMO/hands.mp4" --json \#(options)"#)
+                #expect(result.status == 0, "\(result.errors)")
+                return try result.output.split(separator: "\n").map {
+                    try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+                }
+            }
+            // The demo shows a fist, of the grab, for 1.3 seconds, and 1.4 seconds after it a swipe up.
+            let short = try await replay("--wake closedFist:1")
+            #expect(short.map(\.armed) == [true, false], "\(short)")
+            let times = short.compactMap(\.time_s)
+            #expect(
+                times.count == 2 && (7...9).contains(times[0]) && (times[0] + 1...11).contains(times[1]), "\(times)")
+            let long = try await replay("--wake Closed_Fist:3")
+            #expect(long.first?.armed == true && long.dropFirst().first?.label == "swipeUp", "\(long)")
+            #expect(!long.contains { ["swipeDown", "swipeLeft", "grab"].contains($0.label) })
+
+            let text = try await shell.run(#""$BENCH" replay "$DEMO/hands.mp4" --wake closedFist:1"#)
+            #expect(text.output.contains(" s: armed") && text.output.contains(" s: disarmed"), "\(text.output)")
+            for value in ["none", "unknown", "fist:", "closedFist:0", "closedFist:1e300", "closedFist:nan", ":3"] {
+                let wrong = try await shell.run(#""$BENCH" replay "$DEMO/hands.mp4" --wake \#(value)"#)
+                #expect(wrong.status == 64 && wrong.errors.contains("openPalm"), "\(value): \(wrong.errors)")
+            }
+        }
+    }
+
+    /// What a user types nearly right, or reads first.
+    @Suite struct FirstStepTests {
+        @Test func aNearSubcommandIsSuggested() async throws {
+            let shell = try Shell()
+            for (typed, meant) in [
+                (#""$BENCH" replya clip.mp4"#, "replay"), (#""$BENCH" serv"#, "serve"),
+                (#""$IMPORT" imprt"#, "import"), (#""$IMPORT" verfiy"#, "verify"),
+            ] {
+                let result = try await shell.run(typed)
+                #expect(result.status == 64)
+                #expect(result.errors.contains("'. Did you mean '\(meant)'?\n"), "\(result.errors)")
+            }
+            for typed in [#""$BENCH" xyzzy"#, #""$BENCH" replay"#, #""$BENCH" --replya"#, #""$IMPORT" 'im port x'"#] {
+                let result = try await shell.run(typed)
+                #expect(result.status == 64 && !result.errors.contains("Did you mean"), "\(result.errors)")
+            }
+        }
+
+        @Test func theHelpOfHandsBeginsWithWhatItPrints() async throws {
+            let result = try await Shell().run(#""$BENCH" hands --help"#)
+            let paragraph = result.output.split(separator: "\n").dropFirst().prefix(2).joined(separator: " ")
+            #expect(paragraph.hasPrefix("Prints a line of text a frame: its time"), "\(paragraph)")
+        }
+
+        /// A program that was copied without its resources fails here as on a machine without the package's sources.
+        @Test func aProgramWithoutItsResourcesSaysWhatToShip() async throws {
+            let shell = try Shell()
+            try shell.makeClip("clip.y4m", frames: 2)
+            try await shell.run(#"mkdir alone; cp "$BENCH" alone"#)
+            for (command, words) in [
+                (
+                    "hands clip.y4m",
+                    "Ship swift-gesture_HandFiles.resources beside the program, or use the product GestureHandsEmbedded"
+                ),
+                ("body clip.y4m", "Ship swift-gesture_BodyFiles.resources beside the program. Searched: "),
+                ("serve --port 0 --front-end pixels", "Ship swift-gesture_LivePage.resources beside the program."),
+            ] {
+                let result = try await shell.run("timeout 60 alone/gesture-bench \(command)")
+                #expect(result.status == 1, "\(command): \(result.errors)")
+                #expect(result.errors.contains(words), "\(command): \(result.errors)")
+            }
+        }
+    }
+}
