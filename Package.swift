@@ -422,8 +422,8 @@ let package = Package(
         .testTarget(
             name: "LivePageTests",
             dependencies: [
-                "Clips", "Frames", "GestureEngine", "GestureHands", "GesturePixels", "LivePage", "TestSupport",
-                "Vocabulary", flyingFox("FlyingSocks"),
+                "BodyPose", "Clips", "Frames", "GestureEngine", "GestureHands", "GesturePixels", "LivePage",
+                "TestSupport", "Vocabulary", flyingFox("FlyingSocks"),
             ],
             swiftSettings: safe + unoptimised),
         .testTarget(name: "FileOutputTests", dependencies: ["FileOutput"], swiftSettings: safe + unoptimised),

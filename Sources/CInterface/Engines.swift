@@ -53,10 +53,10 @@ public func gesture_engine_create(
     _ error: UnsafeMutablePointer<gesture_error>?
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
-        unsafe try store(nil, to: engine, "The place for the engine")
-        let networks = unsafe try Networks(options)
-        let made = try EngineObject(networks.makeEngine(), BodyNetworks(networks.bodies))
-        unsafe try store(engines.insert(made), to: engine, "The place for the engine")
+        unsafe try engines.make(at: engine) { () throws(CallFailure) in
+            let networks = unsafe try Networks(options)
+            return try EngineObject(networks.makeEngine(), BodyNetworks(networks.bodies))
+        }
     }
 }
 

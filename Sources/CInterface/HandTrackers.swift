@@ -1,41 +1,7 @@
 public import CGesture
 import GestureEngine
-import Platform
 
-/// A hand tracker of a C program.
-final class HandTrackerObject: Sendable {
-    private struct State: ~Copyable {
-        var reader = FrameReader()
-        let stream: HandStream
-    }
-
-    private let state: Locked<State>
-
-    init(_ engine: GestureEngine, _ configuration: GestureEngine.Configuration) throws(CallFailure) {
-        state = Locked(
-            State(
-                stream: try CallFailure.engine { () throws(GestureEngineError) in
-                    try engine.makeHandStream(configuration)
-                }))
-    }
-
-    func track(_ frame: UnsafePointer<gesture_frame>?, at time: Int64) throws(CallFailure) {
-        try state.withLock { (state: inout State) throws(CallFailure) in
-            let stream = state.stream
-            unsafe try state.reader.withView(of: frame) { stream.track($0, at: .nanoseconds(time)) }
-        }
-    }
-
-    func copyHands(to target: FoundTarget<gesture_hand>) throws(CallFailure) {
-        try state.withLock { (state: inout State) throws(CallFailure) in
-            try target.write(state.stream.hands.map { gesture_hand($0) })
-        }
-    }
-
-    func reset() { state.withLock { $0.stream.reset() } }
-}
-
-let handTrackers = HandleTable<HandTrackerObject>(of: "hand tracker")
+let handTrackers = HandleTable<FrameTaker<HandStream>>(of: "hand tracker")
 
 /// Makes a hand tracker; see `gesture.h`.
 @c @implementation
@@ -44,10 +10,12 @@ public func gesture_hand_tracker_create(
     _ tracker: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<gesture_error>?
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
-        unsafe try store(nil, to: tracker, "The place for the hand tracker")
-        let engine = unsafe try engines.object(engine).engine
-        let made = unsafe try HandTrackerObject(engine, GestureEngine.Configuration(options, of: engine))
-        unsafe try store(handTrackers.insert(made), to: tracker, "The place for the hand tracker")
+        unsafe try handTrackers.make(at: tracker) { () throws(CallFailure) in
+            let engine = unsafe try engines.object(engine).engine
+            let configuration = unsafe try GestureEngine.Configuration(options, of: engine)
+            return try FrameTaker(
+                CallFailure.engine { () throws(GestureEngineError) in try engine.makeHandStream(configuration) })
+        }
     }
 }
 
@@ -58,7 +26,7 @@ public func gesture_hand_tracker_track(
     _ error: UnsafeMutablePointer<gesture_error>?
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
-        unsafe try handTrackers.object(tracker).track(frame, at: time)
+        unsafe try handTrackers.object(tracker).take(frame) { $0.track($1, at: .nanoseconds(time)) }
     }
 }
 
@@ -70,8 +38,8 @@ public func gesture_hand_tracker_copy_hands(
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
         let object = unsafe try handTrackers.object(tracker)
-        unsafe try object.copyHands(
-            to: FoundTarget(hands, capacity: capacity, size: hand_size, count: count, "hands"))
+        let target = unsafe try FoundTarget(hands, capacity: capacity, size: hand_size, count: count, "hands")
+        try object.use { (stream) throws(CallFailure) in try target.write(stream.hands.map { gesture_hand($0) }) }
     }
 }
 
@@ -80,7 +48,7 @@ public func gesture_hand_tracker_copy_hands(
 public func gesture_hand_tracker_reset(
     _ tracker: OpaquePointer?, _ error: UnsafeMutablePointer<gesture_error>?
 ) -> gesture_status {
-    unsafe call(error) { () throws(CallFailure) in unsafe try handTrackers.object(tracker).reset() }
+    unsafe call(error) { () throws(CallFailure) in unsafe try handTrackers.object(tracker).use { $0.reset() } }
 }
 
 /// Releases a hand tracker; see `gesture.h`.

@@ -14,7 +14,7 @@ struct HandleTable<Object: AnyObject & Sendable>: Sendable {
     init(of kind: String) { self.kind = kind }
 
     /// Keeps an object until `remove`.
-    func insert(_ object: Object) -> OpaquePointer? {
+    private func insert(_ object: Object) -> OpaquePointer? {
         let process = ProcessFork.processID
         let number = handles.withLock { handles in
             handles.latest += 1
@@ -22,6 +22,15 @@ struct HandleTable<Object: AnyObject & Sendable>: Sendable {
             return handles.latest
         }
         return unsafe OpaquePointer(bitPattern: number)
+    }
+
+    /// Makes an object and stores its handle at a caller's place, which is NULL where that fails.
+    func make(
+        at place: UnsafeMutablePointer<OpaquePointer?>?, _ object: () throws(CallFailure) -> Object
+    ) throws(CallFailure) {
+        let name = "The place for the \(kind)"
+        unsafe try store(nil, to: place, name)
+        unsafe try store(insert(object()), to: place, name)
     }
 
     /// The object of a handle.

@@ -89,13 +89,10 @@ extension GestureEngine.Configuration {
     private static func labels(
         _ labels: UnsafePointer<UnsafePointer<CChar>?>?, _ count: Int, _ name: String
     ) throws(CallFailure) -> [String]? {
-        guard let labels = unsafe labels else {
-            guard count == 0 else { throw .null(name) }
-            return nil
-        }
-        try check(count, name)
+        let labels = unsafe try elements(labels, count, name)
+        guard unsafe labels.baseAddress != nil else { return nil }
         var texts: [String] = []
-        for index in 0..<count {
+        for index in labels.indices {
             guard let text = unsafe try Networks.text(labels[index], "\(name)[\(index)]") else {
                 throw .null("\(name)[\(index)]")
             }
@@ -108,26 +105,15 @@ extension GestureEngine.Configuration {
         _ thresholds: UnsafePointer<gesture_threshold>?, _ count: Int
     ) throws(CallFailure) -> [(label: String, confidence: Float)] {
         let name = "gesture_options.thresholds"
-        guard let thresholds = unsafe thresholds else {
-            guard count == 0 else { throw .null(name) }
-            return []
-        }
-        try check(count, name)
         var found: [(label: String, confidence: Float)] = []
-        for index in 0..<count {
+        let thresholds = unsafe try elements(thresholds, count, name)
+        for index in thresholds.indices {
             guard let label = unsafe try Networks.text(thresholds[index].label, "\(name)[\(index)].label") else {
                 throw .null("\(name)[\(index)].label")
             }
             unsafe found.append((label, thresholds[index].confidence))
         }
         return found
-    }
-
-    /// A number of classes; a larger one is memory that was never initialised.
-    private static func check(_ count: Int, _ name: String) throws(CallFailure) {
-        guard (0...4096).contains(count) else {
-            throw .value("The count of \(name)", UInt(bitPattern: count), mustBe: "from 0 to 4096")
-        }
     }
 }
 

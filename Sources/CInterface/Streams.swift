@@ -10,10 +10,10 @@ public func gesture_stream_create(
     _ stream: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<gesture_error>?
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
-        unsafe try store(nil, to: stream, "The place for the stream")
-        let engine = unsafe try engines.object(engine).engine
-        let made = unsafe try StreamObject(engine, GestureEngine.Configuration(options, of: engine))
-        unsafe try store(streams.insert(made), to: stream, "The place for the stream")
+        unsafe try streams.make(at: stream) { () throws(CallFailure) in
+            let engine = unsafe try engines.object(engine).engine
+            return unsafe try StreamObject(engine, GestureEngine.Configuration(options, of: engine))
+        }
     }
 }
 

@@ -83,3 +83,15 @@ func store<Value>(
     guard let target = unsafe target else { throw .null(name) }
     unsafe target.pointee = value
 }
+
+/// The elements of a caller's array; none for NULL.
+func elements<Element>(
+    _ array: UnsafePointer<Element>?, _ count: Int, _ name: String
+) throws(CallFailure) -> UnsafeBufferPointer<Element> {
+    guard unsafe array != nil || count == 0 else { throw .null(name) }
+    // A larger count is memory that was never initialised.
+    guard (0...4096).contains(count) else {
+        throw .value("The count of \(name)", UInt(bitPattern: count), mustBe: "from 0 to 4096")
+    }
+    return unsafe UnsafeBufferPointer(start: array, count: count)
+}

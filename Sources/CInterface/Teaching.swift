@@ -2,38 +2,6 @@ public import CGesture
 import GestureEngine
 import Platform
 
-/// A recorder of a C program.
-final class RecorderObject: Sendable {
-    private struct State: ~Copyable {
-        var reader = FrameReader()
-        let recorder: GestureRecorder
-    }
-
-    private let state: Locked<State>
-
-    init(_ engine: GestureEngine, _ configuration: GestureEngine.Configuration) throws(CallFailure) {
-        state = Locked(
-            State(
-                recorder: try CallFailure.engine { () throws(GestureEngineError) in
-                    try engine.makeRecorder(configuration)
-                }))
-    }
-
-    func push(_ frame: UnsafePointer<gesture_frame>?, at time: Int64) throws(CallFailure) {
-        try state.withLock { (state: inout State) throws(CallFailure) in
-            let recorder = state.recorder
-            _ = unsafe try state.reader.withView(of: frame) { recorder.push($0, at: .nanoseconds(time)) }
-        }
-    }
-
-    func finish() throws(CallFailure) -> GestureRecording {
-        try state.withLock { (state: inout State) throws(CallFailure) in
-            let recorder = state.recorder
-            return try CallFailure.engine { () throws(GestureEngineError) in try recorder.finish() }
-        }
-    }
-}
-
 /// A recording of a C program.
 final class RecordingObject: Sendable {
     let recording: GestureRecording
@@ -74,7 +42,7 @@ final class TaughtObject: Sendable {
     }
 }
 
-let recorders = HandleTable<RecorderObject>(of: "recorder")
+let recorders = HandleTable<FrameTaker<GestureRecorder>>(of: "recorder")
 let recordings = HandleTable<RecordingObject>(of: "recording")
 let taughtGestures = HandleTable<TaughtObject>(of: "set of taught gestures")
 
@@ -85,10 +53,12 @@ public func gesture_recorder_create(
     _ recorder: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<gesture_error>?
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
-        unsafe try store(nil, to: recorder, "The place for the recorder")
-        let engine = unsafe try engines.object(engine).engine
-        let made = unsafe try RecorderObject(engine, GestureEngine.Configuration(options, of: engine))
-        unsafe try store(recorders.insert(made), to: recorder, "The place for the recorder")
+        unsafe try recorders.make(at: recorder) { () throws(CallFailure) in
+            let engine = unsafe try engines.object(engine).engine
+            let configuration = unsafe try GestureEngine.Configuration(options, of: engine)
+            return try FrameTaker(
+                CallFailure.engine { () throws(GestureEngineError) in try engine.makeRecorder(configuration) })
+        }
     }
 }
 
@@ -98,7 +68,9 @@ public func gesture_recorder_push(
     _ recorder: OpaquePointer?, _ frame: UnsafePointer<gesture_frame>?, _ time: Int64,
     _ error: UnsafeMutablePointer<gesture_error>?
 ) -> gesture_status {
-    unsafe call(error) { () throws(CallFailure) in unsafe try recorders.object(recorder).push(frame, at: time) }
+    unsafe call(error) { () throws(CallFailure) in
+        unsafe try recorders.object(recorder).take(frame) { $0.push($1, at: .nanoseconds(time)) }
+    }
 }
 
 /// Ends a recording; see `gesture.h`.
@@ -108,9 +80,12 @@ public func gesture_recorder_finish(
     _ error: UnsafeMutablePointer<gesture_error>?
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
-        unsafe try store(nil, to: recording, "The place for the recording")
-        let made = unsafe try RecordingObject(recorders.object(recorder).finish())
-        unsafe try store(recordings.insert(made), to: recording, "The place for the recording")
+        unsafe try recordings.make(at: recording) { () throws(CallFailure) in
+            unsafe try recorders.object(recorder).use { (recorder) throws(CallFailure) in
+                RecordingObject(
+                    try CallFailure.engine { () throws(GestureEngineError) in try recorder.finish() })
+            }
+        }
     }
 }
 
@@ -137,12 +112,12 @@ public func gesture_taught_create(
     _ taught: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<gesture_error>?
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
-        unsafe try store(nil, to: taught, "The place for the taught gestures")
-        let engine = unsafe try engines.object(engine).engine
-        let bytes: [UInt8]? =
-            if let content = unsafe content { unsafe try Networks.bytes(content.pointee, "content") } else { nil }
-        let made = try TaughtObject(engine, bytes)
-        unsafe try store(taughtGestures.insert(made), to: taught, "The place for the taught gestures")
+        unsafe try taughtGestures.make(at: taught) { () throws(CallFailure) in
+            let engine = unsafe try engines.object(engine).engine
+            let bytes: [UInt8]? =
+                if let content = unsafe content { unsafe try Networks.bytes(content.pointee, "content") } else { nil }
+            return try TaughtObject(engine, bytes)
+        }
     }
 }
 
@@ -165,15 +140,9 @@ public func gesture_taught_add(
 private func found(
     _ handles: UnsafePointer<OpaquePointer?>?, _ count: Int, _ name: String
 ) throws(CallFailure) -> [GestureRecording] {
-    guard let handles = unsafe handles else {
-        guard count == 0 else { throw .null(name) }
-        return []
-    }
-    guard (0...4096).contains(count) else {
-        throw .value("The count of \(name)", UInt(bitPattern: count), mustBe: "from 0 to 4096")
-    }
+    let handles = unsafe try elements(handles, count, name)
     var found: [GestureRecording] = []
-    for index in 0..<count { unsafe found.append(try recordings.object(handles[index]).recording) }
+    for index in handles.indices { unsafe found.append(try recordings.object(handles[index]).recording) }
     return found
 }
 

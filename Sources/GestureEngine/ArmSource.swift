@@ -1,5 +1,5 @@
 import BodyInference
-import BodyTracking
+package import BodyTracking
 import HandTracking
 import Streams
 import Tracking
@@ -39,6 +39,12 @@ final class ArmSource {
     /// What the arm says of each swipe at a time; see `ArmWatch`.
     func evidence(at time: Int64) -> ArmWatch.Evidence { watch.evidence(at: time) }
 
+    /// The arms at the latest look; nil without a body that is believed.
+    var arms: WatchedArms? {
+        guard let arm = watch.arm, let body = tracker.bodies.first(where: { $0.state == .seen }) else { return nil }
+        return WatchedArms(body: body, gesturing: arm)
+    }
+
     /// Takes in a frame, at which the networks may look.
     /// - Parameters:
     ///   - time: of its slot, in nanoseconds.
@@ -77,6 +83,13 @@ final class ArmSource {
         schedule.reset()
         watch.reset()
     }
+}
+
+/// The arms that a stream watches, as its networks saw them last.
+package struct WatchedArms: Sendable {
+    package let body: TrackedBody
+    /// The gesturing arm: 0 for the left one of the person, 1 for the right one.
+    package let gesturing: Int
 }
 
 extension ArmWatch.Points {

@@ -42,6 +42,8 @@ public final class GestureEngine: Sendable {
     package let model: Model
     private let hands: HandModels?
     private let arms: BodyModels?
+    /// Whether streams watch the arms.
+    package var watchesArms: Bool { arms != nil }
     /// Packed models by backend and tier.
     private let programs = Locked<[String: NetworkProgram]>([:])
     /// Packed networks of the body tracker by tier.

@@ -52,6 +52,9 @@ public final class GestureStream {
     /// `GestureEngine.Configuration.gesturingHand` chooses; nil without one, and with the pixel front end.
     public var gesturingHand: Int? { inference.gesturingHand }
 
+    /// The arms, seen in the newest frame or up to 200 ms before it; nil without arms, and without a body that fits the hands.
+    package var arms: WatchedArms? { inference.arms }
+
     /// What the stages of the newest frame took; nil with the pixel front end, and for a frame that got no column.
     package var stageTimes: StageTimes? { inference.stageTimes }
 

@@ -127,6 +127,9 @@ final class LandmarkSource {
         return SIMD2(middle.x, middle.y)
     }
 
+    /// The arms at the latest look; nil without a body that is believed.
+    var watchedArms: WatchedArms? { arms?.arms }
+
     /// What the gesturing arm says of each swipe at a time.
     func armEvidence(at time: Int64) -> ArmWatch.Evidence? { arms?.evidence(at: time) }
 

@@ -197,6 +197,9 @@ struct StreamInference: ~Copyable {
     /// The hands of the newest frame; none with pixels.
     var hands: [TrackedHand] { source.landmarks?.hands ?? [] }
 
+    /// The arms at the latest look; nil without them.
+    var arms: WatchedArms? { source.landmarks?.watchedArms }
+
     /// The identity of the hand whose gestures are recognised; nil without one, and with pixels.
     var gesturingHand: Int? { source.landmarks?.gesturing.identity }
 

@@ -55,7 +55,11 @@ import Testing
     @Test func aResetForgetsTheBody() throws {
         let stream = try Self.stream(arms: true)
         _ = try Self.times(stream, frames: 10)
+        let arms = try #require(stream.arms)
+        // The person's left shoulder is on the right of a picture that is not mirrored.
+        #expect(arms.body.landmarks[.leftShoulder].x > arms.body.landmarks[.rightShoulder].x)
         _ = stream.finish()
+        #expect(stream.arms == nil)
         #expect(try Self.times(stream, frames: 2)[0] > 0)
     }
 

@@ -1,3 +1,4 @@
+import BodyPose
 import Clips
 import FlyingSocks
 import Foundation
@@ -79,10 +80,17 @@ private struct Client {
         var source: String?
         var isPlaying: Bool?
         var bodies: Bodies?
+        var watchesArms: Bool?
+        var arms: Arms?
 
         struct Bodies: Decodable {
             let people: [[Int]]
             let repetitions: Int?
+        }
+
+        struct Arms: Decodable {
+            let points: [Int]
+            let gesturing: Int
         }
     }
 
@@ -113,10 +121,12 @@ private struct Client {
 }
 
 /// Runs `body` beside a server of the shipped model.
-private func withServer(clip: String? = nil, _ body: (UInt16) async throws -> Void) async throws {
+private func withServer(clip: String? = nil, arms: BodyModels? = nil, _ body: (UInt16) async throws -> Void)
+    async throws
+{
     var served: ServedClip?
     if let clip { served = try await ServedClip(clip, source: ClipSource()) { "\($0)" } }
-    let engine = try GestureEngine(hands: .lite())
+    let engine = try GestureEngine(hands: .lite(), arms: arms)
     let server = try PageServer(
         port: 0,
         PageSetup(
@@ -191,7 +201,7 @@ private func withServer(clip: String? = nil, _ body: (UInt16) async throws -> Vo
             // The key and its answer are the example of RFC 6455, 1.3.
             #expect(try await client.openSession(port).contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
             let hello = try await client.report()
-            #expect(hello.kind == "hello" && hello.frontEnd == "landmarks")
+            #expect(hello.kind == "hello" && hello.frontEnd == "landmarks" && hello.watchesArms == false)
             let settings = try await client.report("settings")
             #expect(settings.labels?.contains("swipeLeft") == true)
 
@@ -289,6 +299,23 @@ private func withServer(clip: String? = nil, _ body: (UInt16) async throws -> Vo
                 #expect(client.pictures.allSatisfy { $0.width == 64 && $0.height == 48 })
                 try await client.tell(#"{"do": "play"}"#)
             }
+        }
+    }
+
+    /// The arms of a person are told by a server that watches them.
+    @Test func watchedArmsAreShown() async throws {
+        let clip = Fixtures.repository.appendingPathComponent("Weights/demo/body.webp").path
+        try await withServer(clip: clip, arms: .full()) { port in
+            var client = try await Client(port)
+            _ = try await client.openSession(port)
+            #expect(try await client.report("hello").watchesArms == true)
+            var arms: Client.Report.Arms?
+            while arms == nil {
+                let report = try await client.report()
+                arms = report.arms
+                if report.kind == "clip", report.isPlaying == false { try await client.tell(#"{"do": "play"}"#) }
+            }
+            #expect(arms?.points.count == 18 && (0...1).contains(arms?.gesturing ?? -1))
         }
     }
 

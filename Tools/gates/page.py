@@ -1,4 +1,5 @@
-"""What Tools/gates/page checks in the browser: page.py ADDRESS DEMO TURNS POSE FOLDER [PICTURES]."""
+"""What Tools/gates/page checks in the browser: page.py ADDRESS ARMS DEMO TURNS POSE PERSON FOLDER [PICTURES]; ARMS is the
+address of a server that watches arms."""
 
 import contextlib
 import pathlib
@@ -7,8 +8,9 @@ import urllib.parse
 
 from browser import Browser, WebSocket
 
-address, demo, turns, pose, folder = sys.argv[1], *map(pathlib.Path, sys.argv[2:6])
-pictures = pathlib.Path(sys.argv[6]) if len(sys.argv) > 6 and sys.argv[6] else None
+address, armed = sys.argv[1:3]
+demo, turns, pose, person, folder = map(pathlib.Path, sys.argv[3:8])
+pictures = pathlib.Path(sys.argv[8]) if len(sys.argv) > 8 and sys.argv[8] else None
 
 
 def check(condition: object, what: str) -> None:
@@ -17,20 +19,20 @@ def check(condition: object, what: str) -> None:
 
 
 @contextlib.contextmanager
-def page(camera: pathlib.Path | None):
+def page(camera: pathlib.Path | None, at: str = address):
     """The page with a camera that plays a clip or without any, and nothing said about errors in the end."""
     browser = Browser(camera)
     try:
-        begin(browser)
+        begin(browser, at)
         yield browser
         check(not browser.problems, f"the browser reports {browser.problems}")
     finally:
         browser.close()
 
 
-def begin(browser: Browser) -> None:
+def begin(browser: Browser, at: str = address) -> None:
     """Opens the page, or opens it anew."""
-    browser.open(address)
+    browser.open(at)
     browser.until("hello", "the server's first message")
     if browser.has_camera:
         browser.run("openCamera()")
@@ -165,7 +167,35 @@ def held_pose() -> None:
         print(f"held pose: {verdict}")
 
 
+def arms() -> None:
+    with page(person, armed) as browser:
+        browser.until("latest.arms", "the arms of a person")
+        said = browser.value("byId('armsBox').hidden ? '' : byId('arms').textContent")
+        check(said in ("Watched, left leads", "Watched, right leads"), f"of the arms the page says: {said}")
+        points = browser.value("latest.arms.points")
+        check(len(points) == 18 and points[0] > points[3], "the left shoulder of a person who faces the camera is not right")
+        # The colour of the arms, within a few pixels of the thick one's elbow.
+        drawn = browser.value("""(() => {
+          const { points, gesturing } = latest.arms, place = 3 * (2 + gesturing);
+          const share = points[place] / 10000, x = (isMirrored() ? 1 - share : share) * picture.width;
+          const data = pen.getImageData(x - 4, points[place + 1] * picture.height / 10000 - 4, 9, 9).data;
+          return [...data.keys()].some((at) => at % 4 === 0 &&
+            Math.abs(data[at] - 199) + Math.abs(data[at + 1] - 139) + Math.abs(data[at + 2] - 240) < 12);
+        })()""")
+        check(drawn, "no arm is drawn")
+        take_pictures(browser, "arms")
+        browser.run("byId('poses').click()")
+        browser.until("state.settings.hasHeldPoses", "held poses")
+        browser.until("latest.arms", "arms after a change of the settings")
+        begin(browser, armed)
+        browser.until("latest?.arms && state.settings.hasHeldPoses", "arms and settings after a reload")
+        print(f"arms: {said}")
+    with page(None) as browser:
+        check(browser.value("byId('armsBox').hidden"), "without --arms the page speaks of arms")
+
+
 demonstration()
+arms()
 fifth_page()
 gestures()
 teaching()

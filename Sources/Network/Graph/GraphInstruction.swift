@@ -103,9 +103,10 @@ struct GraphDepthwise {
     }
 }
 
-/// One instruction of a plan, with the layout whose border it clears.
+/// One instruction of a plan, with the layout whose border it clears. Indirect: a value is one reference, every bit of which
+/// is written. Side by side the cases would share a word that some of them write in part, and copies would test it.
 @safe
-enum GraphInstruction {
+indirect enum GraphInstruction {
     case convolution(GraphConvolution, clears: MapPlace)
     case block(GraphBlock, scratch: Int, clears: MapPlace)
     case map(MapOperation, scratch: Int, clears: MapPlace)

@@ -1,4 +1,5 @@
 import BodyPose
+import GestureEngine
 
 /// What the page may count of people: nothing but their points, or the movements of an activity.
 package enum BodyWish: String, Codable, Sendable, CaseIterable {
@@ -39,15 +40,7 @@ struct BodyWatch {
         let result = tracker?.step(
             stream.bodies, at: time, isBodyLost: stream.isBodyLost, latency: begin.duration(to: clock.now))
         return PageReport.Bodies(
-            people: stream.bodies.map { body in
-                (0..<TrackedBody.Points.count).flatMap { index in
-                    let point = body.landmarks[index]
-                    return [
-                        Int((point.x * 10_000).rounded()), Int((point.y * 10_000).rounded()),
-                        thousandths(body.visibility[index]),
-                    ]
-                }
-            },
+            people: stream.bodies.map { $0.reported(0..<TrackedBody.Points.count) },
             phase: result?.phase.rawValue, repetitions: result?.repetitions, advice: result?.advice.names ?? [])
     }
 
@@ -56,5 +49,25 @@ struct BodyWatch {
         stream.reset()
         guard let activity = wish.activity, let fresh = try? BodyActivityTracker(activity) else { return }
         tracker = fresh
+    }
+}
+
+extension PageReport.Arms {
+    init(_ arms: WatchedArms) {
+        points = arms.body.reported(
+            TrackedBody.Joint.leftShoulder.rawValue...TrackedBody.Joint.rightWrist.rawValue)
+        gesturing = arms.gesturing
+    }
+}
+
+extension TrackedBody {
+    /// x, y and visibility of some of the 33 points.
+    fileprivate func reported(_ points: some Sequence<Int>) -> [Int] {
+        points.flatMap { index in
+            let point = landmarks[index]
+            return [
+                Int((point.x * 10_000).rounded()), Int((point.y * 10_000).rounded()), thousandths(visibility[index]),
+            ]
+        }
     }
 }

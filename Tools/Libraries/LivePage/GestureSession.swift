@@ -37,7 +37,8 @@ actor GestureSession {
         send(
             .hello(
                 PageReport.Hello(
-                    version: GestureEngine.version, frontEnd: setup.engine.frontEnd.rawValue, source: source)))
+                    version: GestureEngine.version, frontEnd: setup.engine.frontEnd.rawValue,
+                    watchesArms: setup.engine.watchesArms, source: source)))
         sendSettings()
     }
 
@@ -67,6 +68,7 @@ actor GestureSession {
         let work = begin.duration(to: clock.now)
         var report = report(result, at: time, work: work, waited: waited, counts: counts)
         report.bodies = people
+        report.arms = stream.arms.map(PageReport.Arms.init)
         send(.frame(report))
         record(frame, at: time)
     }

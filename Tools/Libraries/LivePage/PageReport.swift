@@ -16,6 +16,8 @@ enum PageReport: Sendable, Encodable {
         let kind = "hello"
         let version: String
         let frontEnd: String
+        /// Whether the engine watches the arms.
+        let watchesArms: Bool
         /// The name of the clip or camera at the server; nil if the page's own camera is wanted.
         let source: String?
     }
@@ -47,6 +49,8 @@ enum PageReport: Sendable, Encodable {
         /// In the order of the labels; nil before the first prediction.
         let scores: [Int]?
         let hands: [Hand]
+        /// Nil without a body that fits the hands.
+        var arms: Arms?
         let active: String?
         let events: [Event]
         /// Faults of the pictures.
@@ -70,6 +74,13 @@ enum PageReport: Sendable, Encodable {
         let repetitions: Int?
         /// What the person is to be asked to do.
         let advice: [String]
+    }
+
+    struct Arms: Sendable, Encodable {
+        /// x, y and visibility of shoulders, elbows and wrists, the left one of each first.
+        let points: [Int]
+        /// Which arm gestures: 0 for the left one of the person, 1 for the right one.
+        let gesturing: Int
     }
 
     struct Hand: Sendable, Encodable {

@@ -11,6 +11,8 @@ const bodyBones = [
   [11, 12], [11, 13], [13, 15], [12, 14], [14, 16], [11, 23], [12, 24], [23, 24], [23, 25], [25, 27], [24, 26], [26, 28],
   [27, 31], [28, 32], [15, 19], [16, 20],
 ];
+/** Bones of the arms, as pairs of the points of shoulders, elbows and wrists; the left one of each comes first. */
+const armBones = [[[0, 2], [2, 4]], [[1, 3], [3, 5]]];
 const sides = { width: 640, height: 360 };
 /** An open hand, a fist and a fist with one finger, in a square of 64. */
 const open = `<rect class="palm" x="22" y="31" width="23" height="22" rx="8"/>
@@ -148,6 +150,7 @@ function fail(sentence) {
 function greet(report) {
   hello = report;
   connection("open", report.source ? `Version ${report.version}, ${report.source}` : `Version ${report.version}`);
+  byId("armsBox").hidden = !report.watchesArms;
   byId("clips").hidden = report.source !== null && report.source !== undefined;
   say("");
   isRestored = isRestoring = false;
@@ -353,21 +356,28 @@ function draw() {
   if (isMirrored()) { pen.translate(width, 0); pen.scale(-1, 1); }
   pen.drawImage(shown, 0, 0);
   const thick = Math.max(2, width / 220);
-  for (const points of latest?.bodies?.people ?? []) {
-    pen.lineCap = "round";
-    pen.strokeStyle = "#f2b84b";
-    pen.lineWidth = thick * 1.5;
+  pen.lineCap = "round";
+  /** Draws the bones between points with visibility, as far as they are visible. */
+  const limbs = (points, pairs, colour, wide) => {
+    pen.strokeStyle = colour;
+    pen.lineWidth = wide;
     pen.beginPath();
-    for (const [from, to] of bodyBones) {
+    for (const [from, to] of pairs) {
       if (Math.min(points[3 * from + 2], points[3 * to + 2]) < 500) continue;
       pen.moveTo(points[3 * from] * width / 10000, points[3 * from + 1] * height / 10000);
       pen.lineTo(points[3 * to] * width / 10000, points[3 * to + 1] * height / 10000);
     }
     pen.stroke();
+  };
+  for (const points of latest?.bodies?.people ?? []) limbs(points, bodyBones, "#f2b84b", thick * 1.5);
+  if (latest?.arms) {
+    const { points, gesturing } = latest.arms;
+    limbs(points, [[0, 1]], "#c78bf0", thick);
+    limbs(points, armBones[1 - gesturing], "#c78bf0", thick);
+    limbs(points, armBones[gesturing], "#c78bf0", thick * 2.5);
   }
   for (const hand of latest?.hands ?? []) {
     const at = (index) => [hand.points[2 * index] * width / 10000, hand.points[2 * index + 1] * height / 10000];
-    pen.lineCap = "round";
     for (const [colour, extra] of [["rgb(0 0 0 / 0.45)", 2], ["#ffffff", 0]]) {
       pen.strokeStyle = colour;
       pen.lineWidth = thick + extra;
@@ -460,6 +470,7 @@ function frame(report) {
   const { bodies } = report;
   byId("repetitionsBox").hidden = typeof bodies?.repetitions !== "number";
   if (!byId("repetitionsBox").hidden) byId("repetitions").textContent = `${bodies.repetitions}, ${bodies.phase}`;
+  byId("arms").textContent = report.arms ? `Watched, ${["left", "right"][report.arms.gesturing]} leads` : "Watched, no body";
   const isEmpty = hello?.frontEnd === "landmarks" && report.hands.length === 0 && !bodies;
   const advice = bodies?.advice[0];
   const hint = report.quality[0] ?? (advice ? words(advice) : null) ?? (isEmpty ? "No hand in view" : "");

@@ -294,6 +294,11 @@ def _options(struct: Type[_library.Sized], known: _Readers, options: Mapping[str
     return struct(**fields)
 
 
+def _made_of(engine: "Engine", options: _library.Sized) -> Tuple[Any, Any]:
+    """What the library makes streams and the like of."""
+    return _arguments.instance("engine", engine, Engine)._handle, ctypes.byref(options)
+
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
@@ -384,8 +389,7 @@ class _Tracker(_Handle):
     _name: ClassVar[str]
 
     def __init__(self, engine: Engine, options: _library.Sized) -> None:
-        super().__init__(f"gesture_{self._kind}_create", _arguments.instance("engine", engine, Engine)._handle,
-                         ctypes.byref(options))
+        super().__init__(f"gesture_{self._kind}_create", *_made_of(engine, options))
         self._latest_time: Optional[int] = None
         self._stalled = 0
 
@@ -451,8 +455,7 @@ class Stream(_Handle):
 
     @_signed(_STREAM_OPTIONS)
     def __init__(self, engine: Engine, **options: "Unpack[StreamOptions]") -> None:
-        super().__init__("gesture_stream_create", _arguments.instance("engine", engine, Engine)._handle,
-                         ctypes.byref(_options(_library.Options, _STREAM_OPTIONS, options)))
+        super().__init__("gesture_stream_create", *_made_of(engine, _options(_library.Options, _STREAM_OPTIONS, options)))
         # The labels of the classes, and the one that means no gesture.
         self.labels, self.null_label = self._labels()
         # What became of the latest frame: "encoded", "surplus", "dropped" or "skipped".
@@ -557,8 +560,7 @@ class Recorder(_Handle):
 
     @_signed(_STREAM_OPTIONS)
     def __init__(self, engine: Engine, **options: "Unpack[StreamOptions]") -> None:
-        super().__init__("gesture_recorder_create", _arguments.instance("engine", engine, Engine)._handle,
-                         ctypes.byref(_options(_library.Options, _STREAM_OPTIONS, options)))
+        super().__init__("gesture_recorder_create", *_made_of(engine, _options(_library.Options, _STREAM_OPTIONS, options)))
 
     def push(self, image: Frame, time: Number, format: Optional[str] = None,
              region: Optional[Sequence[Number]] = None) -> None:

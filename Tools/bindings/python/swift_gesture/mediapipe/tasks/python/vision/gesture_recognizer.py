@@ -47,10 +47,10 @@ class GestureRecognizerOptions:
     custom_gestures_classifier_options: Optional[ClassifierOptions] = None
 
 
-class GestureRecognizer(HandTask[GestureRecognizerResult]):
+class GestureRecognizer(HandTask[GestureRecognizerOptions, GestureRecognizerResult]):
     """Recognises the poses of hands in images."""
 
-    _kind, _thread = "recognizer", "gesture-recognizer"
+    _options, _kind, _thread = GestureRecognizerOptions, "recognizer", "gesture-recognizer"
     _networks = ("hand_detector.tflite", "hand_landmarks_detector.tflite", "gesture_embedder.tflite",
                  "canned_gesture_classifier.tflite")
 
@@ -59,16 +59,6 @@ class GestureRecognizer(HandTask[GestureRecognizerResult]):
         self._canned = _classifier(options, "canned")
         _classifier(options, "custom")
         super().__init__(options)
-
-    @classmethod
-    def create_from_options(cls, options: GestureRecognizerOptions) -> "GestureRecognizer":
-        """Makes a recogniser. Raises ValueError for unusable options."""
-        return cls(options)
-
-    @classmethod
-    def create_from_model_path(cls, model_path: str) -> "GestureRecognizer":
-        """Makes a recogniser of still images; see BaseOptions about the path."""
-        return cls(GestureRecognizerOptions(base_options=BaseOptions(model_asset_path=model_path)))
 
     def recognize(self, image: Image,
                   image_processing_options: Optional[ImageProcessingOptions] = None) -> GestureRecognizerResult:

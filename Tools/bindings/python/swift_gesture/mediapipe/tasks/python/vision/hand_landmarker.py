@@ -3,15 +3,14 @@ import dataclasses
 import enum
 from typing import Callable, List, Optional
 
-from swift_gesture import _arguments
 from swift_gesture.engine import Hand
 from swift_gesture.mediapipe.tasks.python.components.containers.category import Category
 from swift_gesture.mediapipe.tasks.python.components.containers.landmark import Landmark, NormalizedLandmark
 from swift_gesture.mediapipe.tasks.python.core.base_options import BaseOptions
 from swift_gesture.mediapipe.tasks.python.vision import _connections
 from swift_gesture.mediapipe.tasks.python.vision.core._hands import HandTask
+from swift_gesture.mediapipe.tasks.python.vision.core._task import Landmarker
 from swift_gesture.mediapipe.tasks.python.vision.core.image import Image
-from swift_gesture.mediapipe.tasks.python.vision.core.image_processing_options import ImageProcessingOptions
 from swift_gesture.mediapipe.tasks.python.vision.core.vision_task_running_mode import VisionTaskRunningMode
 
 
@@ -80,39 +79,12 @@ class HandLandmarkerOptions:
     result_callback: Optional[Callable[[HandLandmarkerResult, Image, int], None]] = None
 
 
-class HandLandmarker(HandTask[HandLandmarkerResult]):
+class HandLandmarker(HandTask[HandLandmarkerOptions, HandLandmarkerResult],
+                     Landmarker[HandLandmarkerOptions, HandLandmarkerResult]):
     """Finds the points of hands in images."""
 
-    _kind, _thread = "landmarker", "hand-landmarker"
+    _options, _thread = HandLandmarkerOptions, "hand-landmarker"
     _networks = ("hand_detector.tflite", "hand_landmarks_detector.tflite")
-
-    def __init__(self, options: HandLandmarkerOptions) -> None:
-        super().__init__(_arguments.instance("options", options, HandLandmarkerOptions))
-
-    @classmethod
-    def create_from_options(cls, options: HandLandmarkerOptions) -> "HandLandmarker":
-        """Makes a landmarker. Raises ValueError for unusable options."""
-        return cls(options)
-
-    @classmethod
-    def create_from_model_path(cls, model_path: str) -> "HandLandmarker":
-        """Makes a landmarker of still images; see BaseOptions about the path."""
-        return cls(HandLandmarkerOptions(base_options=BaseOptions(model_asset_path=model_path)))
-
-    def detect(self, image: Image,
-               image_processing_options: Optional[ImageProcessingOptions] = None) -> HandLandmarkerResult:
-        """The hands of a still image, in the image mode."""
-        return self._of_image(image, image_processing_options)
-
-    def detect_for_video(self, image: Image, timestamp_ms: int,
-                         image_processing_options: Optional[ImageProcessingOptions] = None) -> HandLandmarkerResult:
-        """The hands of a video's next frame, in the video mode. Timestamps must increase."""
-        return self._of_video(image, timestamp_ms, image_processing_options)
-
-    def detect_async(self, image: Image, timestamp_ms: int,
-                     image_processing_options: Optional[ImageProcessingOptions] = None) -> None:
-        """Hands a camera's frame over, in the live stream mode; see GestureRecognizer.recognize_async."""
-        self._of_stream(image, timestamp_ms, image_processing_options)
 
     def _result(self, found: List[Hand], image: Image, rotation: int) -> HandLandmarkerResult:
         return HandLandmarkerResult(*self._parts(found, image, rotation))

@@ -12,9 +12,8 @@ from swift_gesture.mediapipe.tasks.python.components.containers.landmark import 
 from swift_gesture.mediapipe.tasks.python.core.base_options import BaseOptions
 from swift_gesture.mediapipe.tasks.python.vision import _connections
 from swift_gesture.mediapipe.tasks.python.vision.core import _models
-from swift_gesture.mediapipe.tasks.python.vision.core._task import Task, confidence, count, normalized, world
+from swift_gesture.mediapipe.tasks.python.vision.core._task import Landmarker, confidence, count, normalized, world
 from swift_gesture.mediapipe.tasks.python.vision.core.image import Image
-from swift_gesture.mediapipe.tasks.python.vision.core.image_processing_options import ImageProcessingOptions
 from swift_gesture.mediapipe.tasks.python.vision.core.vision_task_running_mode import VisionTaskRunningMode
 
 
@@ -98,10 +97,10 @@ class PoseLandmarkerOptions:
     result_callback: Optional[Callable[[PoseLandmarkerResult, Image, int], None]] = None
 
 
-class PoseLandmarker(Task[PoseLandmarkerResult]):
+class PoseLandmarker(Landmarker[PoseLandmarkerOptions, PoseLandmarkerResult]):
     """Finds the points of people in images."""
 
-    _kind, _thread = "landmarker", "pose-landmarker"
+    _options, _thread = PoseLandmarkerOptions, "pose-landmarker"
 
     def __init__(self, options: PoseLandmarkerOptions) -> None:
         _arguments.instance("options", options, PoseLandmarkerOptions)
@@ -116,31 +115,6 @@ class PoseLandmarker(Task[PoseLandmarkerResult]):
             options.base_options, ("pose_detector.tflite", "pose_landmarks_detector.tflite"), "a PoseLandmarker")
         # Any engine has bodies; that of pixels reads no networks of hands.
         super().__init__(options, Engine(pixels=True, bodies_folder=folder), tracking)
-
-    @classmethod
-    def create_from_options(cls, options: PoseLandmarkerOptions) -> "PoseLandmarker":
-        """Makes a landmarker. Raises ValueError for unusable options."""
-        return cls(options)
-
-    @classmethod
-    def create_from_model_path(cls, model_path: str) -> "PoseLandmarker":
-        """Makes a landmarker of still images; see BaseOptions about the path."""
-        return cls(PoseLandmarkerOptions(base_options=BaseOptions(model_asset_path=model_path)))
-
-    def detect(self, image: Image,
-               image_processing_options: Optional[ImageProcessingOptions] = None) -> PoseLandmarkerResult:
-        """The people of a still image, in the image mode."""
-        return self._of_image(image, image_processing_options)
-
-    def detect_for_video(self, image: Image, timestamp_ms: int,
-                         image_processing_options: Optional[ImageProcessingOptions] = None) -> PoseLandmarkerResult:
-        """The people of a video's next frame, in the video mode. Timestamps must increase."""
-        return self._of_video(image, timestamp_ms, image_processing_options)
-
-    def detect_async(self, image: Image, timestamp_ms: int,
-                     image_processing_options: Optional[ImageProcessingOptions] = None) -> None:
-        """Hands a camera's frame over, in the live stream mode; see GestureRecognizer.recognize_async."""
-        self._of_stream(image, timestamp_ms, image_processing_options)
 
     def _make_tracker(self, **options: Any) -> BodyTracker:
         return self._engine.body_tracker(**options)

@@ -3,6 +3,7 @@ from typing import Any, ClassVar, List, Sequence, Tuple, TypeVar
 
 import numpy
 
+from swift_gesture import _arguments
 from swift_gesture.engine import Engine, Hand, HandTracker
 from swift_gesture.mediapipe.tasks.python.components.containers.category import Category
 from swift_gesture.mediapipe.tasks.python.components.containers.landmark import Landmark, NormalizedLandmark
@@ -10,16 +11,18 @@ from swift_gesture.mediapipe.tasks.python.vision.core import _models
 from swift_gesture.mediapipe.tasks.python.vision.core._task import Task, confidence, count, normalized, world
 from swift_gesture.mediapipe.tasks.python.vision.core.image import Image
 
+_Options = TypeVar("_Options")
 _Result = TypeVar("_Result")
 
 
-class HandTask(Task[_Result]):
+class HandTask(Task[_Options, _Result]):
     """A task that finds hands."""
 
     # Of the bundle.
     _networks: ClassVar[Sequence[str]]
 
-    def __init__(self, options: Any) -> None:
+    def __init__(self, options: _Options) -> None:
+        _arguments.instance("options", options, self._options)
         tracking = {
             "maximum_hands": count(options, "num_hands"),
             "minimum_palm_score": confidence(options, "min_hand_detection_confidence"),

@@ -4,7 +4,7 @@ import os
 import sys
 import threading
 import weakref
-from typing import Any, Callable, ClassVar, Dict, Generic, List, Optional, Tuple, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, Generic, List, Optional, Tuple, Type, TypeVar, Union
 
 import numpy
 
@@ -12,6 +12,7 @@ from swift_gesture import _arguments
 from swift_gesture._library import ForkedProcess, InvalidArgument
 from swift_gesture.engine import BodyTracker, Engine, HandTracker
 from swift_gesture.mediapipe.tasks.python.components.containers.landmark import Landmark, NormalizedLandmark
+from swift_gesture.mediapipe.tasks.python.core.base_options import BaseOptions
 from swift_gesture.mediapipe.tasks.python.vision.core.image import Image
 from swift_gesture.mediapipe.tasks.python.vision.core.image_processing_options import ImageProcessingOptions
 from swift_gesture.mediapipe.tasks.python.vision.core.vision_task_running_mode import VisionTaskRunningMode
@@ -25,15 +26,32 @@ _ORIENTATIONS = {0: 1, 90: 6, 180: 3, 270: 8}
 # Hands or bodies that are found at most.
 _MOST = 4
 
+if TYPE_CHECKING:
+    # Of no use at run time; Python has it since 3.11.
+    from typing_extensions import Self
+
+_Options = TypeVar("_Options")
 _Result = TypeVar("_Result")
 
 
-class Task(Generic[_Result]):
+class Task(Generic[_Options, _Result]):
     """Finds hands or bodies in one of the running modes."""
 
+    # The class of the options.
+    _options: ClassVar[Type[Any]]
     # Names the kind in sentences and in the thread's name.
     _kind: ClassVar[str]
     _thread: ClassVar[str]
+
+    @classmethod
+    def create_from_options(cls, options: _Options) -> "Self":
+        """Makes one with these options. Raises ValueError for unusable ones."""
+        return cls(options)  # type: ignore[call-arg]
+
+    @classmethod
+    def create_from_model_path(cls, model_path: str) -> "Self":
+        """Makes one for still images; see BaseOptions about the path."""
+        return cls(cls._options(base_options=BaseOptions(model_asset_path=model_path)))  # type: ignore[call-arg]
 
     def __init__(self, options: Any, engine: Engine, tracking: Dict[str, Any]) -> None:
         mode = _arguments.instance("running_mode", options.running_mode, VisionTaskRunningMode)
@@ -131,6 +149,26 @@ class Task(Generic[_Result]):
 
     def _deliver(self, image: Image, timestamp_ms: int, rotation: int) -> None:
         self._callback(self._track(image, timestamp_ms, rotation), image, timestamp_ms)
+
+
+class Landmarker(Task[_Options, _Result]):
+    """The calls of a landmarker."""
+
+    _kind = "landmarker"
+
+    def detect(self, image: Image, image_processing_options: Optional[ImageProcessingOptions] = None) -> _Result:
+        """What a still image shows, in the image mode."""
+        return self._of_image(image, image_processing_options)
+
+    def detect_for_video(self, image: Image, timestamp_ms: int,
+                         image_processing_options: Optional[ImageProcessingOptions] = None) -> _Result:
+        """What a video's next frame shows, in the video mode. Timestamps must increase."""
+        return self._of_video(image, timestamp_ms, image_processing_options)
+
+    def detect_async(self, image: Image, timestamp_ms: int,
+                     image_processing_options: Optional[ImageProcessingOptions] = None) -> None:
+        """Hands a camera's frame over, in the live stream mode; see GestureRecognizer.recognize_async."""
+        self._of_stream(image, timestamp_ms, image_processing_options)
 
 
 def _rotation(options: Optional[ImageProcessingOptions]) -> int:
