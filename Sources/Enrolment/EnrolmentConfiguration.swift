@@ -90,7 +90,7 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
     /// Slots that one feature column covers.
     ///
     /// That many neighbours partly see the same frames, so they count as one independent example. In measurements that
-    /// many slots beside a gesture count neither as gesture nor as nothing. The receptive field of three temporal
+    /// many slots beside a gesture count neither as the gesture nor as rest. The receptive field of three temporal
     /// layers; a fourth looks back further, but the same number is used.
     package static let memory = 15
     /// Most recordings of a gesture.

@@ -299,7 +299,7 @@ package struct ArmSchedule: Sendable {
     /// Least nanoseconds from one look to the next: a thirtieth of a second, a little less for cameras that jitter.
     private static let often: Int64 = 28_571_000
     private static let seldom: Int64 = 200_000_000
-    /// By this much a look waits for a frame in which nothing else runs that takes as long.
+    /// The longest that the body network waits for a frame in which the palm detector does not run.
     private static let patience: Int64 = 60_000_000
     /// A hand is quick above this many palm sizes a second.
     private static let quick: Float = 2.5
