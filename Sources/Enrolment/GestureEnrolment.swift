@@ -3,10 +3,10 @@ extension UserGestures {
     public struct EnrolmentReport: Sendable, Equatable {
         /// Whether recordings show a pose, which is recognised when it is held.
         public var isPose: Bool { poseRadius != nil }
-        /// Whether recordings show a movement, which the temporal layers recognise. If some show a pose, either is the
-        /// gesture.
+        /// Whether recordings show a movement, which the temporal layers recognise. If others show a pose, the gesture is
+        /// recognised by either.
         public let isMovement: Bool
-        /// The distance from the examples up to which a hand shows the pose; nil for a movement.
+        /// A hand shows the pose if its embedding is at most this far from the examples; nil for a movement.
         public let poseRadius: Double?
         /// The result for one example.
         public struct Example: Sendable, Equatable {
