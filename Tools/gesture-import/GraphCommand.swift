@@ -18,7 +18,9 @@ struct GraphCommand: AsyncParsableCommand {
             int8 needs --calibrate: pictures as the graph gets them, on which the ranges of all values are measured; some \
             hundred suffice. They are uint8 (0 to 255 over --input-range) or float32 arrays (.npy, [N, height, width, \
             channels]); or images, directories of them and clips, each frame whole in a black square, for a graph that gets \
-            whole frames.
+            whole frames. Then layers whose weights int8 holds too coarsely are evened out, and their mean error over the \
+            pictures is taken from their bias; for this the pictures are read once more. --quantised does this second part \
+            alone.
 
             The output file is replaced in one step if it exists; no other file is written, and none that is read may be the output.
             """)
@@ -39,6 +41,9 @@ struct GraphCommand: AsyncParsableCommand {
     @Option(parsing: .upToNextOption, help: "Pictures to measure activations on: .npy files, images, clips.")
     var calibrate: [String] = []
 
+    @Option(help: "An int8 graph file of this network to correct; all its quantised values stay as they are.")
+    var quantised: String?
+
     @Option(help: "Smallest and largest number of the graph's input, as LOW,HIGH.")
     var inputRange: InputRange = InputRange(bounds: 0...1)
 
@@ -53,7 +58,8 @@ struct GraphCommand: AsyncParsableCommand {
 
     private func work() async throws {
         Interruption.listen()
-        let target = try OutputTarget(output, besides: InputFiles([self.source] + calibrate))
+        let read = [self.source] + calibrate + (quantised.map { [$0] } ?? [])
+        let target = try OutputTarget(output, besides: InputFiles(read))
         let source = try naming(self.source) { try GraphSource.open(path: self.source, entry: entry).graph() }
         guard let graph = try await stored(source) else { return }
         var manifest = graph.manifest
@@ -72,14 +78,26 @@ struct GraphCommand: AsyncParsableCommand {
             manifest.precision = precision
             return GraphFile(graph: file.graph, parameters: file.parameters, manifest: manifest)
         }
-        let lanes = QuantiserLanes(file, inputRange: inputRange.bounds)
         let shape = file.graph.values[file.graph.inputs[0]].shape
         let pictures = Pictures(shape: Array(shape.dropFirst()), range: inputRange.bounds)
-        try await pictures.forEach(calibrate, progress.progress("calibrate", total: calibrate.count)) { picture in
-            lanes.measure([picture])
+        let coded: GraphFile
+        if let path = quantised {
+            coded = try naming(path) { try GraphFile(contentsOf: path) }
+        } else {
+            let lanes = QuantiserLanes(file, inputRange: inputRange.bounds)
+            try await pictures.forEach(calibrate, progress.progress("calibrate", total: calibrate.count)) { picture in
+                lanes.measure([picture])
+            }
+            guard !Interruption.hasCome else { return nil }
+            coded = try lanes.quantised()
+        }
+        var correction = try LayerCorrection(file, quantised: coded)
+        guard correction.isNeeded else { return coded }
+        try await pictures.forEach(calibrate, progress.progress("correct", total: calibrate.count)) { picture in
+            try correction.measure([picture])
         }
         guard !Interruption.hasCome else { return nil }
-        return try lanes.quantised()
+        return try correction.corrected()
     }
 }
 

@@ -122,7 +122,7 @@ package struct GraphQuantiser {
     /// Weights quantised to -127...127 with one scale per output channel: the smallest with which no weight is clipped
     /// and the bias in steps of `inputScale * scale` stays within `NetworkWeights.biasLimit`. A channel without weights
     /// has the scale 1.
-    private static func quantised(
+    static func quantised(
         _ weights: [Float], shape: [Int], _ use: ParameterUse, name: String, bias: [Float]?, inputScale: Float?
     ) throws(ImportError) -> GraphFile.Parameter {
         let isLast = use == .depthwiseWeights

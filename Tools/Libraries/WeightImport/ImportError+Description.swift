@@ -74,6 +74,8 @@ extension ImportError: CustomStringConvertible {
                 + "Add them, or give --allow-dropped for a model without them."
         case .calibrationRequired: "An int8 model needs activation scales: give frames with --calibrate."
         case .frameSize(let found): "A calibration frame has \(found) bytes instead of 50,176."
+        case .otherGraph:
+            "The graph of --quantised was not made from this network in int8, or its layers have been corrected already."
         case .percentile(let value): "The activation percentile \(value) is not from 50 to 100."
         case .activationNotFinite(let layer): "The output of \(layer) has NaN or infinity on the calibration frames."
         case .modelTooLarge(let bytes, let limit): "The model would have \(bytes) bytes; \(limit) is the limit."

@@ -80,6 +80,8 @@ package enum ImportError: Error, Sendable, Equatable {
     case frameSize(found: Int)
     /// An input of a graph has another number of elements than its shape, or there are more or fewer inputs.
     case inputSize(value: String, expected: Int, found: Int)
+    /// An int8 graph that is to be corrected was not made from this network, or has been corrected already.
+    case otherGraph
     /// A percentile outside 50 to 100.
     case percentile(Double)
     /// A layer's output became NaN on the calibration frames.

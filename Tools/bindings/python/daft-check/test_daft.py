@@ -134,7 +134,7 @@ class HandTests(unittest.TestCase):
 
     def test_options_are_checked_when_the_expression_is_made(self):
         image = daft.col("image")
-        for options in ({"maximum_hands": 3}, {"rate": 30}, {"max_concurrency": 0}, {"max_concurrency": True}):
+        for options in ({"maximum_hands": 0}, {"rate": 30}, {"max_concurrency": 0}, {"max_concurrency": True}):
             with self.assertRaises(swift_gesture.InvalidArgument):
                 recognize_hands(image, **options)
         for options in ({"rate": 25}, {"nothing": 1}, {"max_concurrency": 1.5}):
