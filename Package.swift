@@ -11,11 +11,11 @@ let strict: [SwiftSetting] = [
     .enableExperimentalFeature("Lifetimes"),
 ]
 
-/// All but the kernel tiers, which are pointer arithmetic from end to end, also mark each unsafe step.
+/// These targets also mark each unsafe step. The kernel tiers do not, because they are pointer arithmetic throughout.
 let safe = strict + [.strictMemorySafety()]
 
-/// The whole module at once in debug builds, too, as in release builds: what one file inlines lies in another. In threads, if only
-/// one, as an object for each file is what the package manager's index of sources wants, and not in batches.
+/// Debug builds compile whole modules, as release builds do, because a file inlines code of other files. With a number of threads
+/// the compiler writes an object for each file, which the package manager's index of sources needs. Batches would split the module.
 let wholeModule: [SwiftSetting] = [
     .unsafeFlags(
         ["-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode"], .when(configuration: .debug))
@@ -25,7 +25,7 @@ let wholeModule: [SwiftSetting] = [
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))] + wholeModule
 
 /// A kernel tier: intrinsics for CPUs with these features, chosen at run time. A manifest cannot ask for the architecture, so
-/// the flags say themselves where they apply. Unchecked: kernels are proved by their callers and by tests with guard bytes.
+/// each flag names the architecture that it is for. Checks are off: callers prove the arguments, and tests use guard bytes.
 func tier(x86 features: [String]) -> [SwiftSetting] {
     tier(features.flatMap { ["-Xcc", "-Xarch_x86_64", "-Xcc", "-m" + $0] })
 }
@@ -46,10 +46,10 @@ let resourcesAlone =
         .unsafeFlags(["-Xfrontend", "-disable-all-autolinking"], .when(platforms: [.linux], configuration: .release))
     ]
 
-/// Float products of a library. Accelerate needs no target; what is no Linux has plain Swift.
+/// Float products of OpenBLAS, on Linux. Apple platforms use Accelerate, which needs no target. Other systems use plain Swift.
 let blas = Target.Dependency.target(name: "CBLAS", condition: .when(platforms: [.linux], traits: ["BLAS"]))
 
-// What a disabled trait alone needs is not even fetched (D10).
+// SwiftPM fetches these packages only for a trait that is enabled (D10).
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Commands"]))
 let subprocess = Target.Dependency.product(
@@ -64,7 +64,7 @@ func metrics(_ name: String) -> Target.Dependency {
     .product(name: name, package: "swift-metrics", condition: .when(traits: ["Telemetry"]))
 }
 
-// Tests without loops that take time: compiling them optimised takes twice as long, and running them no less.
+// These tests have no long loops. Optimised, they take twice as long to compile and as long to run.
 let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let package = Package(

@@ -9,8 +9,8 @@ public enum BodyMeasure: Codable, Sendable, Hashable {
     case divergence(TrackedBody.Joint, TrackedBody.Joint, from: TrackedBody.Joint, TrackedBody.Joint)
     /// Distance between the middles of two groups of points, in trunk lengths.
     case distance([TrackedBody.Joint], [TrackedBody.Joint])
-    /// Distance between two points at right angles to the line through two others, in trunk lengths: with the shoulders
-    /// as the others, how far one ankle is before, behind or above the other one.
+    /// Distance between two points, measured at right angles to the line through two other points, in trunk lengths. With
+    /// the two ankles across the shoulders, it says how far one foot is before, behind or above the other.
     case separation(TrackedBody.Joint, TrackedBody.Joint, across: TrackedBody.Joint, TrackedBody.Joint)
     /// Height of the middle of one group above that of another, in trunk lengths.
     case height([TrackedBody.Joint], above: [TrackedBody.Joint])
@@ -49,7 +49,7 @@ extension BodyMeasure {
     }
 }
 
-/// A measure and its range, which tells how far a movement has got from rest to its extreme.
+/// A measure with its values at rest and at the extreme. It gives the progress of a movement.
 public struct BodySignal: Codable, Sendable, Hashable {
     /// What is measured.
     public var measure: BodyMeasure

@@ -14,22 +14,24 @@ public struct BodyMovement: Codable, Sendable, Hashable {
     /// The signals of each part: 1 to 8 parts.
     public var parts: [[BodySignal]]
 
-    /// What must hold at the moments that each condition names, where it can be measured; else it is not counted.
+    /// Each must hold at the moment that it names, or the movement is not counted. A condition that cannot be measured
+    /// counts as met.
     public var conditions: [BodyMovement.Condition]
 
     /// How the parts move beside each other.
     public var coordination: BodyMovement.Coordination
 
-    /// Progress of every part from which the extreme is reached, above `leave`, at most 1.
+    /// The extreme is reached when the progress of every part is at least this; above `leave`, at most 1.
     public var enter: Double
 
-    /// Progress of every part up to which it is at rest, from 0, below `enter`.
+    /// The movement is at rest while the progress of every part is at most this; at least 0, below `enter`.
     public var leave: Double
 
-    /// Movements that come back to `leave` sooner after they passed it are not counted, 0...10 s.
+    /// Shortest time from passing `leave` to coming back to it, 0...10 s. Shorter movements are not counted.
     public var minimumDuration: Duration
 
-    /// Movements that come back later are not counted, up to an hour: sitting down is not a squat.
+    /// Longest time from passing `leave` to coming back to it, up to an hour. Longer movements, such as sitting down
+    /// instead of a squat, are not counted.
     public var maximumDuration: Duration
 
     /// Makes a movement.

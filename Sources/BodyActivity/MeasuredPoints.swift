@@ -8,8 +8,8 @@ struct CompiledMeasure: Sendable {
     private let kind: Kind
     private let first: BodyJointSet
     private let second: BodyJointSet
-    /// Where the bones of an angle or the lines of a separation begin, which end at `first` and `second`; empty for other
-    /// measures.
+    /// The points at which the bones of an angle or the lines of a separation begin. They end at `first` and `second`.
+    /// Empty for other measures.
     private let origins: (first: BodyJointSet, second: BodyJointSet)
 
     init(_ measure: BodyMeasure) {

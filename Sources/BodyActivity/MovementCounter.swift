@@ -16,9 +16,9 @@ import Platform
 /// | inward, counted or shallow | rest | the body is still (`MovementArrival`) |
 /// | outward, extreme, inward | unknown | a condition of the way fails, or it has taken longer than `maximumDuration` |
 ///
-/// A movement in which a condition that must hold once never held is not counted. What is neither counted nor shallow
-/// goes from `leave` to rest at once. A repetition begins when the body was last still (`MovementDeparture`), so its
-/// duration is the time from rest to rest.
+/// A movement is not counted if a condition that must hold once never held. A movement that is not counted and not shallow
+/// is at rest as soon as it comes back to `leave`. A repetition begins when the body was last still
+/// (`MovementDeparture`), so its duration is the time from rest to rest.
 ///
 /// A movement that ends while a condition of rest fails becomes unknown instead of rest. A return that ends above `leave` is
 /// incomplete: with one punch after another the arm does not come back to the first guard. After it the next movement

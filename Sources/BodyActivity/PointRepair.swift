@@ -1,15 +1,15 @@
 import BodyTracking
 import Platform
 
-/// Puts points that cannot be trusted where they most likely are.
+/// Extrapolates points that cannot be trusted.
 ///
-/// A point is extrapolated if it is below its minimum, not finite or absurdly far, or if its body is only held. It goes
-/// on from where it was last seen at its last speed, which decays with a time constant of 100 ms, so it moves on by at
-/// most 0.1 s of that speed. Later frames do not change results: there is no waiting for the next good point. A point
-/// that was never seen stays where the network put it.
+/// A point is extrapolated if its visibility is below its minimum, if it is not finite or absurdly far, or if its body is
+/// only held. It moves on from its last trusted position at its last speed, which decays with a time constant of 100 ms.
+/// So it moves by at most 0.1 s of that speed. Only earlier frames count, so no result waits for a later one. A point
+/// that was never trusted stays where the network put it.
 struct PointRepair: Sendable {
     private static let decay = 0.1
-    /// Longest time between two sights of a point from which its speed is computed, in seconds.
+    /// A speed is computed from two trusted positions that are at most this far apart, in seconds.
     private static let speedGap = 0.35
     /// Largest coordinate of a point, in frames or metres: averages never recover from larger ones.
     private static let farthest: Float = 1_000

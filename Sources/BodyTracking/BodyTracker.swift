@@ -241,7 +241,7 @@ package struct BodyTracker: ~Copyable {
     }
 
     /// Runs the landmark network for a region and moves the region to the body.
-    /// - Returns: whether there is a body that is not the same as one before it, which has been followed longer.
+    /// - Returns: false if there is no body, or if it is the body of an earlier region, which has been tracked longer.
     private mutating func look<Networks: BodyNetworks & ~Copyable>(
         for index: Int, in frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
     ) -> Bool {

@@ -4,7 +4,7 @@ public import CGesture
 /// A body tracker of a C program.
 struct FollowedBodies {
     let stream: BodyStream
-    /// Whether bodies that the latest frame does not show are told. The tracker holds them for a frame or more.
+    /// Whether held bodies are reported, which the latest frame does not show. The tracker holds them for a frame or more.
     let tellsHeld: Bool
 }
 

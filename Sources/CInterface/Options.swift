@@ -74,7 +74,7 @@ extension GestureEngine.Configuration {
         var rules = engine.defaultRecognition(at: rate, sensitivity: sensitivity)
         if confidence != 0 {
             rules.beginConfidence = confidence
-            // Those of the model's file, which have nothing but a confidence.
+            // Removes the model's thresholds of single classes, which the one confidence replaces.
             rules.overrides = [:]
         }
         for (label, confidence) in thresholds {

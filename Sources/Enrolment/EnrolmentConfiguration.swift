@@ -5,8 +5,9 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
     /// Weight of the penalty on the new row, in units of one independent example; above 0. The row is a step away from
     /// null's, measured in standard deviations of features within a class.
     package var ridge: Double
-    /// How much more frequent everything else is assumed to be than the new gesture, above 0. Half of it is nothing,
-    /// and the other gestures share the other half evenly. Higher values fire less, both rightly and wrongly.
+    /// How much more frequent everything else is assumed to be than the new gesture, above 0. Columns without a gesture
+    /// have half of it, and the other gestures share the other half evenly. A higher value gives fewer false positives
+    /// and misses more.
     package var backgroundWeight: Double
     /// Probability above which a slot counts as recognised, from 0.5 to below 1. Set it to the streams' `beginConfidence`
     /// where an app changes that.
@@ -23,14 +24,14 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
     package var agreeingShare: Double
     /// What is taught.
     public var kind: Kind
-    /// Distance between the embeddings of two hands up to which they show the same pose, above 0, at most 1; wider if the
-    /// examples differ more, narrower if background or another pose is near. In photographs of 218 people two hands in
-    /// one pose are 0.4 apart at the median, in different poses 1.2.
+    /// Two hands show the same pose if the distance between their embeddings is at most this, above 0, at most 1. Examples
+    /// that differ more widen it; poses in background recordings narrow it. In photographs of 218 people two hands in one
+    /// pose are 0.4 apart at the median, in different poses 1.2.
     package var poseRadius: Double
 
     /// What a gesture of the user's own is.
     public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Each recording is looked at: a hand that is held still shows a pose, anything else is a movement.
+        /// Decided for each recording: a hand that is held still shows a pose, anything else is a movement.
         case automatic
         /// Something that changes, recognised by the temporal layers.
         case movement
@@ -90,7 +91,7 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
     /// Slots that one feature column covers.
     ///
     /// That many neighbours partly see the same frames, so they count as one independent example. In measurements that
-    /// many slots beside a gesture count neither as gesture nor as nothing. The receptive field of three temporal
+    /// many slots beside a gesture count neither as the gesture nor as rest. The receptive field of three temporal
     /// layers; a fourth looks back further, but the same number is used.
     package static let memory = 15
     /// Most recordings of a gesture.

@@ -47,8 +47,8 @@ public enum EnrolmentError: Error, Sendable, Equatable {
     case noHold(recording: Int)
     /// Two examples are the same recording.
     case duplicateRecording(Int, Int)
-    /// Too few slots without the gesture from the bank, the recordings of nothing and the rest in the examples
-    /// together.
+    /// Too few slots without the gesture: those of the bank, of the background recordings and of the rest in the examples
+    /// are counted together.
     case noBackground(slots: Int, required: Int)
 
     // MARK: Collisions

@@ -48,8 +48,8 @@ package struct EnrolmentMeasurement: Sendable {
         /// Share of the takes of other classes in which their own class fires, without and with the new gesture.
         package let othersBefore: Double?
         package let othersAfter: Double?
-        /// Mean probability less the share that shows the gesture, over all slots in which the new gesture is above the
-        /// threshold. 0 is calibrated, above 0 too confident. Slots next to a gesture are left out.
+        /// Over all slots in which the new gesture is above the threshold: the mean probability minus the share of slots
+        /// that show the gesture. 0 is calibrated, above 0 too confident. Slots next to a gesture are left out.
         package let overconfidence: Double?
     }
 

@@ -115,9 +115,9 @@ struct EnrolmentSamples {
     /// Weights of the columns that are included, 0 for the others.
     ///
     /// An example weighs as much as its length in units of the network's memory, at least 1. Everything else weighs
-    /// `backgroundWeight` times as much as all examples together: half of that is nothing, and the other gestures share
-    /// the other half evenly. The weight of nothing is divided evenly among the sources that exist: the bank's null,
-    /// the rest in the examples and the background recordings.
+    /// `backgroundWeight` times as much as all examples together. The other gestures share half of that evenly. Columns
+    /// without a gesture have the other half, divided evenly among the sources that exist: the bank's null, the rest in
+    /// the examples and the background recordings.
     func weights(_ isIncluded: (Int) -> Bool) -> [Double] {
         var counts: [Source: Int] = [:]
         for index in sources.indices where isIncluded(index) { counts[sources[index], default: 0] += 1 }

@@ -37,7 +37,8 @@ public struct FeatureBank: Sendable, Equatable {
         self.classes = classes
     }
 
-    /// Takes the columns of recordings, each as the class of which the model is surer than of all others together.
+    /// Takes the columns of recordings. Each counts for the class that has more than half of the probability; columns
+    /// without such a class are left out.
     package init(_ recordings: [GestureRecording], base: EnrolmentBase) throws(EnrolmentError) {
         var builder = try FeatureBankBuilder(base: base)
         for (index, recording) in recordings.enumerated() {

@@ -3,10 +3,10 @@ extension UserGestures {
     public struct EnrolmentReport: Sendable, Equatable {
         /// Whether recordings show a pose, which is recognised when it is held.
         public var isPose: Bool { poseRadius != nil }
-        /// Whether recordings show a movement, which the temporal layers recognise. If some show a pose, either is the
-        /// gesture.
+        /// Whether recordings show a movement, which the temporal layers recognise. If others show a pose, the gesture is
+        /// recognised by either.
         public let isMovement: Bool
-        /// The distance from the examples up to which a hand shows the pose; nil for a movement.
+        /// A hand shows the pose if its embedding is at most this far from the examples; nil for a movement.
         public let poseRadius: Double?
         /// The result for one example.
         public struct Example: Sendable, Equatable {
@@ -23,8 +23,8 @@ extension UserGestures {
         /// The travel of a palm above which a recording of a pose may have been meant as a movement, in sizes of the palm.
         package static let travelLimit = 1.5
 
-        /// What to tell the person who made the recordings, one sentence or two each: recordings that were taken for a
-        /// pose although the palm travelled. Mostly empty.
+        /// Advice for the person who made the recordings, of one or two sentences each. There is one for each recording
+        /// that is taught as a pose although the palm travelled. Mostly empty.
         public var warnings: [String] {
             examples.enumerated().compactMap { index, example in
                 guard let travel = example.travel, travel > Self.travelLimit else { return nil }
@@ -37,8 +37,8 @@ extension UserGestures {
         /// One for each recording, in their order.
         public let examples: [Example]
         /// The share of an existing class's columns, unseen by the fit, that the new gesture would win, 0...1, by the
-        /// label of the class. The classes are those of the bank and earlier gestures; null's label stands for the
-        /// bank's columns of nothing. Empty for a pose alone.
+        /// label of the class. The classes are those of the bank, null included, and earlier gestures. Empty for a pose
+        /// alone.
         public let firing: [String: Double]
         /// The largest share of a background recording that the new gesture would win; nil without one.
         public let backgroundShare: Double?
@@ -52,14 +52,13 @@ extension UserGestures {
 
 /// Fits a new class row beside frozen ones, and refuses it if it would collide with them.
 ///
-/// The row is null's row plus a step: logit = null's logit + d.x + c. So the new gesture is taken from what the model
-/// considers nothing; where another class is certain, null's low logit counts against the gesture before anything is
-/// learned. Step and bias minimise the part of the softmax cross-entropy over all classes that concerns the new one,
-/// with the other logits fixed, so the new probabilities have the same meaning as the old ones. The penalty measures
-/// the step in units of the features' variation within a class, so that one example already gives the direction of
-/// linear discriminant analysis.
+/// The row is null's row plus a step: logit = null's logit + d.x + c. So the new gesture takes its probability from null.
+/// Where another class is certain, null's logit is low, and so is the gesture's before it has learned anything. Step and
+/// bias minimise the part of the softmax cross-entropy over all classes that depends on them. The other logits are fixed,
+/// so the new probabilities have the same meaning as the old ones. The penalty measures the step in units of the features'
+/// variation within a class. So one example already gives the direction of linear discriminant analysis.
 ///
-/// Nothing is random: the same recordings give the same row on the same processor.
+/// The fit is deterministic: the same recordings give the same row on the same processor.
 package struct GestureEnrolment {
     private let existing: UserGestures
     private let bank: FeatureBank?
@@ -82,7 +81,7 @@ package struct GestureEnrolment {
 
     /// Fits the row for `label` and reports on it.
     /// - examples: 1...64 recordings of the gesture.
-    /// - background: recordings of nothing, in which it must not fire.
+    /// - background: recordings without the gesture, in which it must not fire.
     package func fit(
         _ label: String, examples: [GestureRecording], background: [GestureRecording] = []
     ) throws(EnrolmentError) -> (gesture: UserGestures.Gesture, report: UserGestures.EnrolmentReport) {

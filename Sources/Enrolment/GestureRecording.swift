@@ -1,7 +1,7 @@
-/// A recording of a gesture or of nothing: the network's feature column and logits for each slot.
+/// A recording with a gesture or without one: the network's feature column and logits for each slot.
 ///
-/// Good recordings of a movement begin and end with half a second of rest, from which the movement is told apart. Good
-/// recordings of a pose hold it still for a second; the rest may be in them or not.
+/// Good recordings of a movement begin and end with half a second of rest, which shows where the movement begins and ends.
+/// Good recordings of a pose hold it still for a second; rest around it is allowed.
 public struct GestureRecording: Sendable, Equatable {
     /// Values in a feature column.
     package let featureCount: Int

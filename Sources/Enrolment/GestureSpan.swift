@@ -1,9 +1,9 @@
 /// Finds the slots of a recording that show the gesture.
 ///
-/// The first and the last slots are assumed to be rest: an eighth of the recording each, but 4 to 30. A slot's distance
-/// is the squared distance of its column from the nearer of the two rests' means, averaged over five slots. The gesture
-/// is where that exceeds the rest's own largest distance by a quarter of the way to the peak: from the first such slot
-/// around the peak to the last, bridging dips shorter than the network's memory.
+/// An eighth of the recording at each end, but 4 to 30 slots, is assumed to be rest. A slot's distance is the squared
+/// distance of its column from the nearer of the two rests' means, averaged over five slots. The threshold lies a quarter
+/// of the way from the largest distance at rest to the peak. The gesture is the range of slots above it around the peak;
+/// dips that are shorter than the network's memory belong to it.
 package struct GestureSpan {
     /// The gesture's slots.
     package let slots: Range<Int>

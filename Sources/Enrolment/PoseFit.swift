@@ -15,16 +15,18 @@ enum RecordingContent: Equatable {
 
     var hold: PoseHold? { if case .pose(let hold) = self { hold } else { nil } }
 
-    /// Share of a movement's slots from which on it counts as the hold that lies in it.
+    /// A movement counts as a pose if a hold covers at least this share of its slots.
     private static let share = 0.5
-    /// Least distance of the shown pose from the one at rest.
+    /// Two holds show different poses from this distance of their directions on.
     private static let contrast: Float = 0.5
 
     /// Finds out what a recording shows.
     ///
-    /// A recording whose middle differs from its ends shows a movement, unless a hand is held still in half of that middle
-    /// in a pose that differs from those held outside of it. A recording that hardly changes shows a pose if a hand is held
-    /// still in it, and of several poses the one that is not held at its ends.
+    /// A recording whose middle differs from its ends shows a movement. It shows a pose instead if a hand is held still
+    /// in at least half of that middle, and no other hold of the recording shows the same pose.
+    ///
+    /// A recording that hardly changes shows a pose if a hand is held still in it. If it has several holds, the longest
+    /// one counts whose pose differs from those at the recording's ends.
     init(_ recording: GestureRecording, index: Int, as kind: EnrolmentConfiguration.Kind) throws(EnrolmentError) {
         guard kind != .movement else {
             self = .movement(try GestureSpan(recording, index: index).slots)
@@ -76,13 +78,13 @@ struct PoseFit {
     /// Distance of each hold from the nearest centre.
     let distances: [Float]
 
-    /// Distance from a centre from which on a hold has a centre of its own.
+    /// A hold gets a centre of its own if it is farther than this from every other centre.
     private static let merging: Float = 0.45
-    /// The widest radius that different examples can ask for.
+    /// Largest radius, however much the examples differ.
     private static let widest: Float = 0.8
-    /// The narrowest radius that background can leave.
+    /// Smallest radius. A background recording that needs a smaller one is an error.
     private static let narrowest: Float = 0.3
-    /// Share of the distance from another pose that the radius may take.
+    /// The radius is at most this share of the distance to a pose of the background.
     private static let margin: Float = 0.8
 
     /// - Parameters:
@@ -123,13 +125,13 @@ struct PoseFit {
         self.distances = distances
     }
 
-    /// The networks' pose that all examples show.
+    /// The pose of the pose networks that all holds show; nil if they show different ones or none.
     private static func known(_ holds: [(example: Int, hold: PoseHold)]) -> Int? {
         let places = Set(holds.map(\.hold.known))
         return places.count == 1 ? places.first ?? nil : nil
     }
 
-    /// Every hold must be near another one, if there are several.
+    /// Throws if one of several holds is farther than `limit` from every other hold.
     private static func requireAgreement(
         _ holds: [(example: Int, hold: PoseHold)], limit: Float
     ) throws(EnrolmentError) {
@@ -146,7 +148,8 @@ struct PoseFit {
         }
     }
 
-    /// Means of groups of directions: the farthest direction begins a new group until all are near one.
+    /// The means of groups of directions. While a direction is farther than `merging` from every seed, the farthest one
+    /// becomes a seed. Each direction then joins the group of its nearest seed.
     private static func centres(of directions: [[Float]]) -> [[Float]] {
         var seeds = [PoseHold.mean(directions) ?? directions[0]]
         while seeds.count < PoseTemplate.centreLimit {

@@ -18,8 +18,8 @@ package struct UserGestureRows: Sendable {
         biases = gestures.gestures.map(\.bias)
     }
 
-    /// Writes the user's logits after the model's; values behind them are unchanged. If a logit or feature is not
-    /// finite, neither are they. Requires `features.count == featureCount` and `logits.count >= totalCount`.
+    /// Writes the user's logits after the model's and leaves the values behind them unchanged. A logit or feature that is
+    /// not finite makes them not finite. Requires `features.count == featureCount` and `logits.count >= totalCount`.
     package func extend(_ logits: inout MutableSpan<Float>, features: Span<Float>) {
         precondition(features.count == featureCount && logits.count >= totalCount)
         for row in biases.indices {

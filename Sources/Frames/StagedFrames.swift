@@ -10,8 +10,8 @@ package struct StagedFrames: ~Copyable {
     private var newest = 0
     private var waiting: Int { 1 - newest }
 
-    /// Copies into the same memory after which it shrinks to the largest of them, if that is less than half of it.
-    /// The two memories take turns, so frames of two seconds at 60 a second are smaller by then.
+    /// After this many copies a memory shrinks to the largest of them, if that needs less than half of it. The two memories
+    /// take turns, so at 60 frames a second this takes two seconds.
     package static let patience = 64
 
     package init() {}

@@ -6,7 +6,7 @@ public import Scheduling
 public import Vocabulary
 
 extension GestureEngine.Configuration {
-    /// What few apps touch: each value says for which reason one would.
+    /// Settings that few apps need. Each says when to change it.
     public struct Advanced: Codable, Sendable, Equatable {
         /// How the frame becomes the pixel network's square image. Change it for a pixel network of your own that was
         /// trained on images cut or fitted in another way; the bundled one was trained on stretched images.
@@ -32,8 +32,7 @@ extension GestureEngine.Configuration {
         /// landmarks, `int8` and `float` with pixels, and those of the added units. With nil the engine's own unit comes
         /// first (with pixels that of `backend`), then the added units of the same front end. All are prepared with the
         /// stream; a later unit takes over when the one before it is too slow. By default a stream has only one of the
-        /// engine's units: a fallback has to be faster, and where both were measured float takes 2.7 times as long as
-        /// int8.
+        /// engine's units: a fallback has to be faster, and float takes 2.7 times as long as int8 (D14).
         public var units: [String]?
 
         /// When another unit takes over.
@@ -50,8 +49,8 @@ extension GestureEngine.Configuration {
         package var exposure: ExposureConfiguration?
 
         /// Whether the exposure of the pixel network's images is evened out. Turn it on to try it with a camera whose
-        /// exposure drifts and cannot be locked. It is off because fewer gestures were right with it where that was
-        /// measured (D16). An app should lock the exposure after two seconds.
+        /// exposure drifts and cannot be locked. It is off by default, because fewer frames were recognised correctly with
+        /// it (D16). An app should lock the exposure after two seconds.
         public var evensExposure: Bool {
             get { exposure != nil }
             set { exposure = newValue ? exposure ?? ExposureConfiguration() : nil }

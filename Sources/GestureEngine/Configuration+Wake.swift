@@ -2,12 +2,13 @@ public import HandTracking
 public import Vocabulary
 
 extension GestureEngine.Configuration {
-    /// A pose that has to be held before gestures count, for landmarks. For rooms in which hands move that mean nothing.
+    /// A pose that has to be held before gestures count, for landmarks. Use it in rooms where hands often move without
+    /// meaning a gesture.
     ///
-    /// Held for `hold`, the pose arms the stream: gestures are told for `window`, and each gesture that is told begins
-    /// the window anew. Otherwise begins are withheld, together with their ends. A gesture that began in time also gets
-    /// its end. The pose that arms is not told as a gesture, even if it is one. `StreamChange.armed` and `.disarmed` tell
-    /// the state, and `GestureStream.isArmed` has it.
+    /// A pose that is held for `hold` arms the stream. Gestures are then reported for `window`, and each of them begins
+    /// the window anew. At other times begins are withheld, together with their ends. A gesture that began within the
+    /// window also gets its end. The pose that arms is not reported as a gesture. `StreamChange.armed` and `.disarmed`
+    /// report the state, and `GestureStream.isArmed` has it.
     public struct Wake: Codable, Sendable, Hashable {
         /// The pose, by MediaPipe's scores; dips and losses of under a quarter of a second do not end it. It needs the
         /// networks of poses in `HandModels`.

@@ -7,7 +7,7 @@ public import Vocabulary
 
 extension GestureEngine {
     /// What an app chooses about a stream. The defaults suit a camera of 120 frames per second that stores its frames
-    /// upright. `advanced` has what few apps touch.
+    /// upright. `advanced` has the settings that few apps need.
     public struct Configuration: Codable, Sendable, Equatable {
         /// The camera's nominal rate, which is the number of slots per second.
         public var rate: PacingConfiguration.Rate
@@ -45,7 +45,7 @@ extension GestureEngine {
         /// skips none, and a live stream takes the defaults of `SchedulingConfiguration`.
         public var scheduling: SchedulingConfiguration?
 
-        /// What few apps touch, each value with the reason for which one would.
+        /// Settings that few apps need; each says when to change it.
         public var advanced: Advanced
 
         /// Makes a configuration; values that are not given have their defaults.

@@ -25,9 +25,9 @@ extension GestureEngine {
         do { return try FeatureBank(bytes: bytes, base: enrolmentBase) } catch { throw .enrolment(error) }
     }
 
-    /// Makes a bank from recordings in which the model's own gestures are made, or none. Every slot counts as the class that
-    /// the model gives more than half of the probability; slots without such a class are left out. Up to 16 slots of a class
-    /// are kept, and 128 of nothing.
+    /// Makes a bank from recordings of the model's own gestures and of anything else. A slot counts for the class to which
+    /// the model gives more than half of the probability. Slots without such a class are left out. The bank keeps up to 16
+    /// slots of each gesture and 128 of null.
     public func featureBank(from recordings: [GestureRecording]) throws(GestureEngineError) -> FeatureBank {
         do { return try FeatureBank(recordings, base: enrolmentBase) } catch { throw .enrolment(error) }
     }
@@ -46,8 +46,8 @@ extension GestureEngine {
     /// gesture that is either (`EnrolmentConfiguration.kind`). A pose needs landmarks and one recording; it is an event when
     /// it is held for about half a second, as in `HeldPoseConfiguration`.
     ///
-    /// This takes much longer than a frame, so do not call it on the thread that pushes frames. Existing streams do not
-    /// know the new gesture.
+    /// This takes much longer than a frame, so do not call it on the thread that pushes frames. Only streams that are made
+    /// afterwards recognise the new gesture.
     /// - Parameters:
     ///   - label: the label of its events.
     ///   - examples: one or more recordings of the gesture; two or more are tested against each other.

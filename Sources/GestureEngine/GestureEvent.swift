@@ -26,12 +26,12 @@ public struct GestureEvent: Codable, Sendable, Hashable {
     /// Time of the slot that decided, a whole number of slots after `onset`. Slots lie on the grid of the declared rate,
     /// so a frame may be up to half a slot away.
     public let decision: Duration
-    /// Timestamp of the newest frame that the decision rests on, as it was pushed. If the app's frames are stamped by a
-    /// clock that it can read, the time since then is the whole delay, from the exposure on.
+    /// Timestamp, as it was pushed, of the newest frame behind the decision. If the app can read the clock that stamps its
+    /// frames, the time since then is the whole delay, from the exposure on.
     public let frameTime: Duration
     /// Live streams: time from the `push` of the frame of `frameTime` to this event, waits included, by the system's
-    /// clock. What the camera took before the push is not in it. Nil in a synchronous stream, and for an end that no
-    /// frame decided (`EndCause.flushed`). It measures the machine, so events that differ in it alone are equal.
+    /// clock. It leaves out the time that the camera took before the push. Nil in a synchronous stream, and for an end
+    /// without a deciding frame (`EndCause.flushed`). It measures the machine, so `==` ignores it.
     public internal(set) var latency: Duration?
     /// Where the gesture is, in shares of the upright frame's width and height from its top left: for a pinch
     /// (`HeldPoseConfiguration.pinch`) the middle of the two tips in the frame that decided. Nil for other gestures.

@@ -74,7 +74,7 @@ package struct GesturingHand: Sendable {
         identity = nil
     }
 
-    /// The chosen hand while it is of the wanted side, else the likeliest of that side.
+    /// The hand of the wanted side: the one chosen before, while it is of that side, else the likeliest one.
     private mutating func sided(_ hands: [TrackedHand]) -> Int? {
         sides.removeAll { side in !hands.contains { $0.identity == side.identity } }
         for hand in hands {

@@ -23,7 +23,8 @@ final class LandmarkSource {
     private let arms: ArmSource?
     private var regions: [TrackedRegion] = []
     private let clock: StreamClock
-    /// The embedding of the latest frame's hand; zeros without a hand or pose networks, and where nothing asks for it.
+    /// The embedding of the latest frame's hand. Zeros if the frame shows no hand, if there are no pose networks, and if
+    /// neither `keepsEmbedding` nor `userPoses` asks for it.
     private(set) var embedding = [Float](repeating: 0, count: PoseTemplate.width)
     /// The palm of the latest frame's hand: position and size in heights of the frame.
     private(set) var palm = SIMD3<Float>()
@@ -41,13 +42,14 @@ final class LandmarkSource {
         self.graphs = graphs
         self.arms = arms
         gesturing = GesturingHand(choice)
-        // Poses of the user's own are held as those of the networks are, also where the app asks for none of these.
+        // The user's poses need the machinery of held poses even if the app asks for no pose of the networks.
         heldPose = (heldPoses ?? (userPoses == nil ? nil : HeldPoseConfiguration())).map(HeldPose.init)
         self.userPoses = userPoses
         self.keepsEmbedding = keepsEmbedding
         self.clock = clock
         regions.reserveCapacity(HandTracker.mostRegions)
-        // The first run touches every page of the networks and makes the tables of features, which no frame should pay.
+        // The first run touches every page of the networks and makes the tables of features. It runs here, so that the
+        // first frame does not take longer.
         self.graphs.takeArenas()
         self.graphs.detectPalms()
         self.graphs.findLandmarks()
@@ -101,12 +103,13 @@ final class LandmarkSource {
         sides.see(shape, of: hand?.identity, at: time)
         pinching.see(shape, at: hand.map(Self.pinchPoint) ?? SIMD2(), time: time)
         var shown = hand?.pose
-        // The networks of poses see an open palm in the back of a hand, too.
+        // The pose networks also take the back of a hand for an open palm.
         if sides.isBack { shown?.scores[TrackedHand.Pose.Name.openPalm.place] = 0 }
         heldPose?.see(shown, own: own, palm: palm, aspect: aspect, at: time)
         pose.see(shown, from: sides.shown, isPinching: pinching.isHeld, at: time)
         let written = clock.now()
-        // For every frame, because the next one is compared with it; after tracking, because that finds the palm.
+        // This runs for every frame, because the next frame is compared with it. It runs after tracking, which finds the
+        // palm.
         motion.see(frame, orientation: orientation, at: time, palm: palm)
         let seen = clock.now()
         Self.write(motion.numbers, to: &column)
@@ -127,7 +130,7 @@ final class LandmarkSource {
         return SIMD2(middle.x, middle.y)
     }
 
-    /// The arms at the latest look; nil without a body that is believed.
+    /// The arms that the body network saw last; nil while no body fits the hand.
     var watchedArms: WatchedArms? { arms?.arms }
 
     /// What the gesturing arm says of each swipe at a time.

@@ -46,7 +46,7 @@ struct StreamInference: ~Copyable {
     private let palmClass, grabClass: Int?
     /// The classes of `ArmWatch.Swipe`, in its order.
     private let swipeClasses: [Int?]
-    /// The class of a pinch; nil where none is told.
+    /// The class of a pinch; nil if pinches are not reported.
     private let pinchClass: Int?
     /// The part of null's probability that each class gets, or that null gets of the class's; see `Recognizer.step`.
     /// Empty with pixels.
@@ -57,8 +57,8 @@ struct StreamInference: ~Copyable {
     /// Slots with a column since the last reset, up to those of a full window.
     private var columns = 0
     private let fullWindow: Int
-    /// The classes that show no pose. They begin with a full window alone, because a stroke without what came before it
-    /// may be an arm that is raised into the picture.
+    /// The classes of movements. They begin only after a full window: a stroke at the very start of a stream may be an arm
+    /// that is raised into the picture.
     private let movements: [Int]
     private var latestSlot: Int64 = 0
     /// The newest frame that has a column: when it was taken, and when it was pushed by the stream's clock.
@@ -71,7 +71,7 @@ struct StreamInference: ~Copyable {
     private(set) var arrivals: [Int64] = []
     /// The prediction of the newest slot; nil before enough frames.
     private(set) var prediction: FrameResult.Prediction?
-    /// What recognition read; nil where no tool asks for it.
+    /// What recognition read; nil unless a tool asks for it.
     private(set) var trace: RecognitionTrace?
 
     /// The most events of one piece of work: an end and a begin in each of 33 slots, and the end before a reset.

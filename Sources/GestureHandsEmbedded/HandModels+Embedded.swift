@@ -6,8 +6,8 @@ import ModelFile
 package enum EmbeddedNetworks {}
 
 extension HandModels {
-    /// The networks of `lite()` of the product `GestureHands`, inside the program: it needs no file beside it, and links
-    /// nothing that finds one. 3.9 MB of the program, read once.
+    /// The networks of `lite()` of the product `GestureHands`, inside the program. The program needs no file beside it. They
+    /// take 3.9 MB of it and are read once.
     ///
     /// - Parameter gestures: other temporal layers for the same networks, such as fine-tuned ones; nil takes the project's.
     /// - Throws: the errors of `gestures`.

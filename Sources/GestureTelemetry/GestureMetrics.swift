@@ -8,8 +8,8 @@
     /// | name | kind | dimension | value |
     /// |---|---|---|---|
     /// | `gesture.frames.admitted` | counter | | frames that took a slot of the grid |
-    /// | `gesture.frames.encoded` | counter | | of these, the frames that were to be processed |
-    /// | `gesture.frames.skipped` | counter | `reason` | of these, the others, for `heat`, `pace`, `battery`, `idle` |
+    /// | `gesture.frames.encoded` | counter | | admitted frames that were scheduled for processing |
+    /// | `gesture.frames.skipped` | counter | `reason` | admitted frames left out: `heat`, `pace`, `battery`, `idle` |
     /// | `gesture.frames.surplus` | counter | | frames of a camera that is faster than the grid |
     /// | `gesture.frames.dropped` | counter | `reason` | frames given up: a `FrameCounts.DropReason` or `superseded` |
     /// | `gesture.columns.repeated` | counter | | slots without a frame |
@@ -32,12 +32,12 @@
     /// `stage` is `intake`, `inference`, `recognition` or `frame`. Every metric also has the dimension `stream`. These
     /// names are part of the interface.
     ///
-    /// The stream itself counts in constant memory and does not know of metrics. The app takes a snapshot from time to
-    /// time, such as every ten seconds, and records it here, on a thread without waiting frames, because the backend's
-    /// cost is unknown.
+    /// The stream counts in constant memory and does not depend on metrics. The app takes a snapshot from time to time,
+    /// such as every ten seconds, and records it here. Record on a thread on which no frame waits, because the cost of
+    /// the metrics backend is unknown.
     ///
-    /// Invariant: the latest recorded counts are the only state, and a lock guards them, so that each count is passed
-    /// on exactly once whichever threads record.
+    /// Invariant: the latest recorded counts are the only state, and a lock guards them. So each count is passed on
+    /// exactly once, from whichever threads the app records.
     public final class GestureMetrics: Sendable {
         /// A measured part of a frame's processing.
         public enum Stage: Int, Sendable, CaseIterable {

@@ -1,9 +1,9 @@
-/// What the arm of the gesturing hand says of swipes: its wrist can be followed through a stroke in which the hand is too
-/// blurred to be tracked, and where it comes from tells a swipe from an arm that is raised or lowered.
+/// Evidence for and against swipes from the arm of the gesturing hand. The wrist can be tracked through a stroke in which
+/// the hand is too blurred. Its position before the stroke tells a swipe from an arm that is raised or lowered.
 ///
-/// Of a body M is the middle of its shoulders, and its scale W = max(distance of the shoulders, 1.3 * distance of the nose
-/// from M), because shoulders that are turned from the camera look narrow. Positions are relative to M, in W; x points to
-/// the right and y down.
+/// M is the middle of a body's shoulders. The scale W is max(distance of the shoulders, 1.3 * distance of the nose from M),
+/// because shoulders that are turned from the camera look narrow. Positions are relative to M, in W; x points to the right
+/// and y down.
 ///
 /// - A body is believed if W is large enough, its nose and shoulders are visible, W fits the size of a palm that was seen in
 ///   the last 3 s and, while a hand is followed, that hand is near one of its wrists. What resembles a body in the picture of
@@ -85,17 +85,17 @@ package struct ArmWatch: Sendable {
     private static let neck: Float = 1.3
     private static let smallest: Float = 0.06
     private static let visible: Float = 0.5
-    /// A hand belongs to an arm whose wrist is this near.
+    /// A hand belongs to an arm whose wrist is at most this far away.
     private static let joined: Float = 0.8
-    /// A body is at least this many sizes of a palm wide,
+    /// Least width of a body in sizes of the palm.
     private static let leastPalms: Float = 3.5
-    /// which was seen at most this long ago.
+    /// The palm's size counts for this long after the palm was seen, in nanoseconds.
     private static let recall: Int64 = 3_000_000_000
     /// Added to the distance of a wrist that is not visible at all.
     private static let doubt: Float = 0.5
-    /// By this much the other wrist has to be nearer,
+    /// The arm changes if the other wrist is nearer to the hand by more than this.
     private static let stays: Float = 0.15
-    /// or farther gone within this time.
+    /// Without a hand it changes if the other wrist moved farther by more than this, within `movedWithin`.
     private static let moved: Float = 0.5
     private static let movedWithin: Int64 = 340_000_000
 
@@ -104,18 +104,18 @@ package struct ArmWatch: Sendable {
     private static let strokeLength: Float = 0.6, firmLength: Float = 1
     private static let strokeSpeeds: ClosedRange<Float> = 1...14
     private static let firmSpeed: Float = 2.2
-    /// Least share of the way along the stroke's axis that leads to its end,
+    /// Least share of the way along the stroke's axis that leads to its end.
     private static let straight: Float = 0.75
-    /// and least ratio of the way along to the way across.
+    /// Least ratio of the way along the axis to the way across it.
     private static let along: Float = 1.8
-    /// A wrist that turns back by more than this has made no stroke.
+    /// A way that turns back by more than this is not a stroke.
     private static let overshoot: Float = 0.1
     private static let strokeVisibility: Float = 0.4
     /// A stroke lies above this.
     private static let lowest: Float = 1.6
-    /// A wrist rests below this,
+    /// A wrist rests if it is more than this below the shoulders.
     private static let rest: Float = 0.8
-    /// and has come from there if it moved by more than this.
+    /// A wrist has left its rest, or gone there, if it moved by more than this.
     private static let risen: Float = 0.25
 
     private static let stroke: Float = 3, firmStroke: Float = 4, against: Float = -5
@@ -299,7 +299,7 @@ package struct ArmSchedule: Sendable {
     /// Least nanoseconds from one look to the next: a thirtieth of a second, a little less for cameras that jitter.
     private static let often: Int64 = 28_571_000
     private static let seldom: Int64 = 200_000_000
-    /// By this much a look waits for a frame in which nothing else runs that takes as long.
+    /// The longest that the body network waits for a frame in which the palm detector does not run.
     private static let patience: Int64 = 60_000_000
     /// A hand is quick above this many palm sizes a second.
     private static let quick: Float = 2.5

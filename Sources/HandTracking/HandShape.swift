@@ -7,7 +7,7 @@ package struct HandShape: Sendable {
     /// on a back.
     package let facing: Float
     /// From the tip of the thumb to that of the index finger in the image, in palm sizes. The estimated depths are left
-    /// out, because they part tips that touch.
+    /// out, because they differ where the tips touch.
     package let gap: Float
     /// The least cosine between the first and the last bone of middle, ring and little finger, -1...1: 1 if all three
     /// are straight.

@@ -1,10 +1,10 @@
 /// The side that a hand shows, and which of its two sides is the back.
 ///
 /// The sign of the palm normal's z tells the sides apart, but not which of them is the palm: that needs the handedness,
-/// which the network misreads on some hands in every frame. So a hand that has shown one side alone is never refused.
-/// Once it has shown both, the evidence of the two is compared.
+/// which the network misreads on some hands in every frame. So a hand is refused only after it has shown both sides. The
+/// evidence of the two is then compared.
 package struct HandSides: Sendable {
-    /// A side is shown from this normal on, either way; between the two the hand keeps the side that it showed last.
+    /// A normal beyond this, in either direction, shows a side. In between, the side shown last still counts.
     private static let clear: Float = 0.3
     /// A side counts as shown after this time, in seconds: six columns of 30 a second.
     private static let leastTime: Float = 0.18
@@ -14,7 +14,7 @@ package struct HandSides: Sendable {
     private static let mostStep: Float = 0.1
     /// The mean evidence from which a side is a palm, and under whose negative it is a back.
     private static let sure: Float = 0.2
-    /// A hand that was out of view for longer may be another one, in nanoseconds.
+    /// After a longer time out of view, in nanoseconds, the hand may be another one, and everything is forgotten.
     private static let memory: Int64 = 500_000_000
 
     /// What one side looked like.

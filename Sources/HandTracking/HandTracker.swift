@@ -35,9 +35,9 @@ package struct HandTrackingCounts: Sendable, Equatable {
 /// when hands are looked for, the detector sees each region by itself, and the whole frame only if the regions show no
 /// new palm. A region that was not searched in the last detection counts as a change of the scene.
 ///
-/// Like MediaPipe's hand tracker, with five differences: MediaPipe looks for palms in every frame in which a hand is
-/// missing, and on an image of single pixels instead of means; it takes the next region from the landmarks alone; of
-/// hands that come to overlap it keeps the later one; and it has no identities.
+/// It works like MediaPipe's hand tracker, with five differences. MediaPipe's runs the palm detector in every frame in
+/// which a hand is missing. It makes the detector's image from single pixels instead of means. It takes the next region
+/// from the landmarks alone. Of hands that come to overlap it keeps the later one. It has no identities.
 ///
 /// A value without a clock. Any times are allowed: a time that is not after the previous one counts as no time passed.
 /// If the size of the upright frame changes, all hands are forgotten. Allocates nothing after the first frame, unless

@@ -19,11 +19,10 @@ public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
     /// fewer than `GestureEngine.Configuration.maximumHands` are tracked, as in MediaPipe.
     public var detectionInterval: Duration
 
-    /// A scene is still until the mean luma of one of 12 x 12 blocks has changed since the last detection by more than
-    /// this against the change of the others, 0...255. In a still scene palms are looked for only every
-    /// half second. In a frame with little contrast, such as in dim light, as little as a quarter of this
-    /// change is enough. With nil, no scene counts as still. If the app says whether the scene has changed, that is
-    /// used instead.
+    /// The change of luma that ends the stillness of a scene, 0...255. It is the change of the mean of one of 12 x 12
+    /// blocks since the last detection, less the change of the other blocks. In a frame with little contrast, such as in
+    /// dim light, as little as a quarter of it is enough. In a still scene the palm detector runs every half second. With
+    /// nil, no scene counts as still. If the app says whether the scene has changed, that is used instead.
     public var stillness: Double?
 
     /// The time from one palm detection to the next in a still scene, 0...10 s: a detection that found nothing may have

@@ -11,11 +11,11 @@ public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
     /// is a class of its own, after those of the model and of the user.
     public var gestures: [TrackedHand.Pose.Name: String]
 
-    /// The label of a pinch, such as "pinch"; the default, nil, tells none.
+    /// The label of a pinch, such as "pinch". With nil, the default, pinches are not reported.
     ///
-    /// A pinch begins when the tips of thumb and index finger touch while the other fingers are open, and ends when they
-    /// part. It needs no network of poses, is not averaged over `time`, and is told each time, however soon after the
-    /// last one. `GestureEvent.point` has its place. A hand that is seen from its side pinches unnoticed.
+    /// A pinch begins when the tips of thumb and index finger touch while the other fingers are open, and ends when the
+    /// tips part. It needs no network of poses and is not averaged over `time`. Every pinch is reported, however soon after
+    /// the last one. `GestureEvent.point` has its place. Pinches of a hand that is seen from its side are missed.
     public var pinch: String?
 
     /// The time over which scores are averaged, 0.1...2 s. About four fifths of it pass before a gesture begins.

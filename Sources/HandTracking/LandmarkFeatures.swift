@@ -137,8 +137,8 @@ package enum LandmarkFeatures {
         writer.put(motion.age, &values)
     }
 
-    /// Writes the landmarks and poses of a hand, or those of no hand if a landmark is not finite; the values of motion
-    /// stay.
+    /// Writes the landmarks and poses of a hand. If a landmark is not finite, it writes the values for a frame without a
+    /// hand. The values of motion stay.
     /// - Parameters:
     ///   - points: x and y in shares of the upright frame, z in shares of its width.
     ///   - labelledRight: how likely it is a right hand if the frame is mirrored, as MediaPipe's labels assume, 0...1.

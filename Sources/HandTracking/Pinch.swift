@@ -1,8 +1,8 @@
 /// Whether the tips of thumb and index finger touch while the other fingers are open, and where.
 ///
-/// A touch is judged by the distance in the image, because the network estimates the depths of the two tips apart, up to
-/// 1.3 palm sizes for tips that touch. So the hand has to show its palm or its back. Seen from the side, tips cover each
-/// other that do not touch.
+/// A touch is judged by the distance in the image: for tips that touch, the network's estimates of their depths differ by
+/// up to 1.3 palm sizes. So the hand has to show its palm or its back. In a view from the side one tip can hide the other
+/// without touching it.
 package struct Pinch: Sendable {
     /// Tips touch below this distance, and part above the other, in palm sizes. In recordings of pinches a touch has
     /// 0.1...0.65, an open hand 1.4...2.4.
@@ -12,9 +12,9 @@ package struct Pinch: Sendable {
     private static let clear: Float = 0.5
     /// The other fingers are open above this cosine, and closed below 0. A fist has about -0.9.
     private static let open: Float = 0.5
-    /// What changes the state has to be seen for longer than this, in nanoseconds: in two frames of 30 a second.
+    /// A change has to be seen for longer than this, in nanoseconds: in two frames at 30 a second.
     private static let patience: Int64 = 25_000_000
-    /// A hand that is out of view for longer pinches no more, in nanoseconds.
+    /// The pinch ends when the hand is out of view for longer than this, in nanoseconds.
     private static let gap: Int64 = 250_000_000
 
     /// Whether the hand pinches.
@@ -25,7 +25,7 @@ package struct Pinch: Sendable {
     package private(set) var isTouching = false
     /// The middle of the two tips in the latest frame with a hand, in shares of the frame's width and height.
     package private(set) var point = SIMD2<Float>()
-    /// When the frames began that speak against the state; nil if the latest does not.
+    /// The time of the first of the latest frames that contradict `isHeld`; nil if the latest frame agrees.
     private var since: Int64?
     private var latest: Int64 = 0
 

@@ -1,4 +1,4 @@
-/// The kernels of a graph's operators that are no convolutions, on maps of uint8 values, channels innermost.
+/// The kernels of a graph's operators other than convolutions, on maps of uint8 values, channels innermost.
 ///
 /// Every float32 operation is rounded by itself, so that all tiers give the same bits. Strides and counts are in
 /// elements; any count is allowed. Nothing is checked here.

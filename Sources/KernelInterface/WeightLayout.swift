@@ -4,7 +4,7 @@
 /// Channels are cut into panels. A panel holds the weights of `width` channels, then vectors of parameters, four bytes a
 /// channel, then `trailer`, then the weights of `tapsAfter`. Weights lie `[width / run][depth / group][run][group]`:
 /// `group` values of the depth side by side, as the dot product sums them, for `run` channels side by side, as they lie
-/// in a vector. What no channel and no value of the depth fills stays zero.
+/// in a vector. Places without a channel or a value of the depth stay zero.
 package struct WeightLayout: Sendable {
     /// Channels of a panel.
     let width: Int

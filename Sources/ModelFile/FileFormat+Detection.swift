@@ -8,8 +8,8 @@ extension ModelFileError.FileFormat {
 
     /// The format of a file with these bytes; nil for an unknown one.
     ///
-    /// Of a file, the first `sampleLength` bytes suffice, followed by the last `directoryLength` where
-    /// `beginsAsArchive`.
+    /// The first `sampleLength` bytes of a file suffice. For a file that `beginsAsArchive`, append its last
+    /// `directoryLength` bytes.
     package static func detect(_ bytes: [UInt8]) -> ModelFileError.FileFormat? {
         if bytes.isEmpty { return .empty }
         let sample = bytes.prefix(sampleLength)

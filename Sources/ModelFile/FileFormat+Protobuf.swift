@@ -28,8 +28,8 @@ extension ModelFileError.FileFormat {
             if isLine(content) { return .onnx }
             var inner = FieldSample(content)
             switch inner.next() {
-            // Core ML's description begins with an input, which begins with its name; SavedModel's graph with a message
-            // of which names are no part.
+            // Core ML's description begins with an input, whose first field is its name. SavedModel's graph begins with a
+            // message that has no name.
             case .bytes(field: 1, let part)?:
                 var feature = FieldSample(part)
                 guard case .bytes(field: 1, _)? = feature.next() else { return .tensorFlow }

@@ -90,8 +90,8 @@ extension ModelFileError.FileFormat {
         }
     }
 
-    /// What makes a file of this format usable here, in sentences: as a picture if it is one, and else as a model or its
-    /// weights. Nil where nothing does, or nothing is needed.
+    /// How to make a file of this format usable here, in sentences: a picture as a picture, any other file as a model or
+    /// its weights. Nil if the format is usable as it is, or cannot be made usable.
     package var advice: String? {
         switch self {
         case .npy, .npz, .onnx, .torchArchive: "'gesture-import import' makes a model of weights."

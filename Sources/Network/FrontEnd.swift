@@ -42,9 +42,9 @@ extension FrontEnd {
     /// Number of quantised values that `encode` takes: those of an image or of a column.
     package var inputCount: Int { self == .pixels ? GestureTCN.frameBytes : GestureTCN.featureCount }
 
-    /// Columns of a window before a stream's first prediction, and with it. Windows of pixels are always full. A head of landmarks
-    /// begins with what it has, so a thumb that is held up when a stream begins is told within 200 ms. Gestures that move
-    /// wait for a full window all the same: see `StreamInference.movements`.
+    /// Columns that a stream needs for its first prediction. Pixels need a full window. Landmarks need fewer, so a thumb that
+    /// is held up when a stream begins is reported within 200 ms. Gestures that move still wait for a full window: see
+    /// `StreamInference.movements`.
     package var leastColumns: Int { self == .pixels ? GestureTCN.windowLength : 4 }
 
     /// Columns per second that the temporal layers read; nil for the column of every slot, at any rate of the grid.

@@ -31,7 +31,7 @@ package enum ProcessResources {
             unsafe PathText.withSystemPath(path) { unsafe access($0, X_OK) } == 0
         }
 
-        /// Opens so many files and starts so many threads at once, and closes and ends them again.
+        /// Opens this many files and starts this many threads at once, then closes and ends them.
         ///
         /// The limits are RLIMIT_NOFILE and RLIMIT_NPROC. Libraries that trap or wait forever at a limit are called only
         /// if this succeeds. Another thread of the process may use them up meanwhile, so ask for more than is needed.

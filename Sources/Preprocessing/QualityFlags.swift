@@ -60,8 +60,8 @@ public struct QualityConfiguration: Codable, Sendable, Hashable {
     /// factor. 1.6 is the whole range of light that is normal in training.
     package var exposureDrift: QualityConfiguration.Threshold
 
-    /// Length of the first seconds, with whose mean `exposureDrift` compares. Set it to the time after which the app
-    /// locks its camera's exposure.
+    /// The time from a stream's begin over which the reference for `exposureDrift` is averaged. Set it to the time after
+    /// which the app locks its camera's exposure.
     public var exposureLockDuration: Duration
 
     /// How long a value must stay beyond its threshold before a flag is set: longer than a window of the network.

@@ -4,10 +4,9 @@
 /// (class X leads, strictly above its threshold); **unsure X** (class X leads at or below its threshold); **invalid**
 /// (no usable scores).
 ///
-/// The *state* is idle, or a gesture is held, which is active, or spent if it expired and is not yet released. Each
-/// state carries what counts in it; what stands beside it goes with any state. The *run* is a class with the number of
-/// its latest consecutive sure frames. A held gesture's *away* frames are the consecutive valid frames in which another
-/// class or null led; the null and the sure ones are decisive.
+/// The *state* is idle, or a gesture is held. A held gesture is active, or spent: it expired and is not yet released.
+/// The *run* is a class with the number of its latest consecutive sure frames. The *away* frames of a held gesture are
+/// the consecutive valid frames that another class or null led. Null and sure away frames are *decisive*.
 ///
 /// | frame    | idle        | A active                               | A spent       |
 /// |----------|-------------|----------------------------------------|---------------|
@@ -29,28 +28,29 @@
 /// 4. Nothing active and run X at `beginFrames(X)`: begin(X); X is active, a spent gesture is forgotten.
 ///
 /// Consequences. At most one gesture is active, and begins and ends alternate. Frames of B that end A also count in B's
-/// own run. So B needs its full count, but no frame twice, and never waits for A's end: both events fall on one frame
-/// with `beginFrames(B) <= endFrames(A)`. An unsure frame of A keeps A, at any confidence. An unsure frame of B is
-/// evidence for neither: flickering B does not end A early, and `unsureEndFrames` limits how long such frames hold A.
+/// own run. So B needs its full count and does not wait for A's end: with `beginFrames(B) <= endFrames(A)` both events
+/// fall on one frame. An unsure frame of A keeps A, at any confidence. An unsure frame of B counts for neither of them.
+/// So a flickering B does not end A early. `unsureEndFrames` limits how long such frames hold A.
 /// A class that is still shown after it expired does not begin again.
 ///
-/// A **return stroke** is no gesture. After an end of A, while the return time lasts, frames led by A's return stroke B
-/// count as null. An unbroken series of such frames counts as null even beyond the return time; a frame led by another
-/// class or null breaks it. A run of B at the end of A begins nothing. The end of another gesture that has a return
-/// stroke replaces A's return stroke.
+/// A **return stroke** brings no events. The return time begins with the end of A. While it lasts, frames led by A's
+/// return stroke B count as null. A series of such frames goes on counting as null after the return time, until a frame
+/// led by another class or null breaks it. A run of B in progress when A ends brings no begin. When another gesture with
+/// a return stroke ends, its return stroke replaces A's.
 ///
-/// **Told once.** A gesture A, active or spent, is *over* when rule 1 releases it. If the once time is not zero, a run
-/// of A whose first frame comes less than that time later is the same gesture, unless the two are *parted*. For the
-/// same gesture rule 4 makes A spent instead of active, without a begin and so without an end. The next release of a
-/// spent A, untold or expired, starts the once time and the return time. Two kinds of frame part A from the next A if
-/// they come after the last frame that A led while it was held: sure frames of another class, and frames led by A's
-/// return stroke, sure or unsure, even while they count as null. Null frames, unsure frames of other classes and invalid
-/// frames part nothing.
+/// **Told once.** A gesture A, active or spent, is *over* when rule 1 releases it, and the once time begins. A run of A
+/// that begins while the once time lasts is the same gesture, unless the two are *parted*. Rule 4 then makes A spent
+/// instead of active, without a begin and so without an end. Each release of a spent A starts the once time and the
+/// return time anew. The first frame of a run decides whether it is the same gesture.
 ///
-/// A gesture that is a pose stays the same one while the hand keeps the pose. A frame in which `kept` is A moves the
-/// end of the once time beyond itself if the frame before it came before that end. A sure frame of another class still
-/// parts the two. A frame in which the pose of A has `ended`, because the hand turned over or pinches, counts as null if A
-/// leads it, releases A by rule 1 and parts A from the next A.
+/// A frame can part A from the next A if it comes after the last frame that A led while it was held. Two kinds of frame
+/// do so: sure frames of another class, and frames led by A's return stroke, sure or unsure, even while they count as
+/// null. All other frames leave the two the same gesture.
+///
+/// A gesture that is a pose stays the same one while the hand keeps the pose. If `kept` is A in a frame, and the frame
+/// before came within the once time, the once time lasts beyond this frame. A sure frame of another class still parts
+/// the two. The pose of A has `ended` in the frame in which the hand turns over or pinches. That frame counts as null if
+/// A leads it. It releases A by rule 1 and parts A from the next A.
 ///
 /// Time that goes backward counts as standing still until a flush.
 package struct HysteresisMachine: Sendable {

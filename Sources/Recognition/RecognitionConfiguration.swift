@@ -21,16 +21,16 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     /// of another class also ends it, however soon, without waiting for this count.
     public var endFrames: Int
 
-    /// Consecutive frames that end a gesture if its class leads in none of them, at any confidence; at least
-    /// `endFrames`, at most 600. It bounds how long a gesture can outlive its evidence.
+    /// Consecutive frames led by other classes or null, at any confidence, that end a gesture; at least `endFrames`, at
+    /// most 600. It limits how long a gesture lasts while its class does not lead.
     /// If it equals `endFrames`, every frame led by another class counts towards the end, whatever its confidence.
     public var unsureEndFrames: Int
 
     /// Time after an end during which no frame counts towards a begin, of any class. Zero switches it off.
     public var refractory: Duration
 
-    /// Time after the end of a gesture during which its return stroke does not begin: a swipe to the right after one to
-    /// the left, by the model's file. Set it to zero where an app wants the way back of a gesture, too.
+    /// Time after the end of a gesture during which its return stroke is not reported. The model's file names the return
+    /// strokes: that of a swipe to the left is a swipe to the right. With zero, return strokes are reported.
     public var returnTime: Duration
 
     /// The gesture that the way back of a gesture looks like: a swipe to the right for a swipe to the left. After an
@@ -38,19 +38,18 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     /// then for as long as that class leads without a break.
     package var returnStrokes: [ClassKey: ClassKey]
 
-    /// Time after a gesture is over in which the same class is the same gesture, which is told once. Zero switches it
-    /// off.
+    /// Time after the release of a gesture in which a further run of its class belongs to it: the two are reported as
+    /// one gesture. Zero switches it off.
     ///
-    /// A run of frames that begins within this time brings no begin, and no end when it is over. It restarts the time,
-    /// so a pose whose confidence dips is told once however often it dips. The end that was told stays told:
-    /// `GestureStream.activeGesture` is nil from then on. With landmarks, a pose is the same gesture for as long as the
-    /// hand keeps it by MediaPipe's scores; it may be lost for a quarter of a second.
+    /// The further run brings no begin and no end. Its own release starts the time anew, so a pose whose confidence dips
+    /// is reported once, however often it dips. The end is reported after the first run, and
+    /// `GestureStream.activeGesture` is nil from then on. With landmarks, a pose also stays the same gesture while
+    /// MediaPipe's scores show it. A gap of less than a quarter of a second does not end the pose.
     ///
-    /// The later gesture is another one, and told, if the two are parted: by a frame of another class above its
-    /// threshold, or by a frame led by the gesture's return stroke at any confidence. So two swipes with a way
-    /// back between them are two, although `returnTime` keeps the way back from being told. A gesture that
-    /// `maximumDuration` ended is over when it is released. A flush, as at the end of a stream or a gap in it, ends the
-    /// time.
+    /// Two kinds of frame between the runs make them two gestures: a frame of another class above its threshold, and a
+    /// frame led by the gesture's return stroke at any confidence. So two swipes with a way back between them are
+    /// reported as two, although `returnTime` hides the way back. A gesture that `maximumDuration` ended is released
+    /// when its class stops leading. The end of a stream and a gap in it also end this time.
     public var onceTime: Duration
 
     /// Longest time from the decision that began a gesture to its forced end, or nil for no limit.
@@ -61,8 +60,7 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     public var overrides: [RecognitionConfiguration.ClassKey: RecognitionConfiguration.Override]
 
     /// The classes that may begin, by label or by index; nil allows all. Frames led by any other class count as frames
-    /// of null: that class neither begins a gesture nor keeps one of its own active, and its logits stay in the
-    /// softmax.
+    /// of null: they begin no gesture, and they count towards the end of an active one. Their logits stay in the softmax.
     public var allowedClasses: Set<ClassKey>?
 
     /// Classes that may not begin, even if `allowedClasses` names them. Their frames count as frames of null, too.

@@ -2,9 +2,8 @@ package import Vocabulary
 
 /// Takes in one frame's logits and gives at most one end and one begin: median, softmax, hysteresis.
 ///
-/// A frame with a logit that is not finite is invalid: later frames do not see its logits, and it brings no event. The
-/// median has no vector for it; in the hysteresis it breaks a run towards a begin, and counts neither towards an end
-/// nor against one.
+/// A frame with a logit that is not finite is invalid and brings no event. The median leaves its place empty. In the
+/// hysteresis it breaks a run towards a begin and has no effect on an end.
 ///
 /// Classes that were added to a trained model take from null's probability alone: the softmax is that of the other
 /// classes, and null's probability is then divided among null and the taught classes, by the softmax of their logits. So

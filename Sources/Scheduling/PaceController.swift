@@ -5,23 +5,23 @@ package import Vocabulary
 ///
 /// Down, one step at a time:
 /// - `missLimit` consecutive steps took longer than their deadline;
-/// - or the temperature is at or above the end of `temperature`, before misses force it. Within `probation` after a step down it
-///   does not lower the pace further: the device takes time to cool.
+/// - or the temperature is at or above the end of `temperature`. It lowers the pace again only after `probation`, because the
+///   device takes time to cool.
 ///
 /// Up, one step at a time, each at least `minimumDwell` after the last change and after the last missed deadline:
-/// - by temperature, while it is below its beginning, if it had been at or above that since the last step down.
-///   Between the two thresholds the pace does not rise.
-/// - otherwise by a timed probe: no deadline missed for `probeAfter`, and the 95th percentile of the latencies of that
-///   time fits into the time that the next faster pace leaves. It takes 30 steps at least. This is used without a
-///   sensor, and where heat was not the cause: the temperature was below its beginning all along.
+/// - by temperature, if it was at or above the beginning of `temperature` after the last step down, and is below it now.
+///   Between beginning and end the pace does not rise.
+/// - otherwise by a timed probe. The probe needs at least 30 steps, no missed deadline for `probeAfter`, and a 95th
+///   percentile of that time's latencies that fits the next faster pace. It is used without a sensor, and where the
+///   temperature stayed below its beginning, so that heat was not the cause.
 ///
-/// Temperature counts only once the sensor has shown a value below its beginning: a sensor that idles above it, such
-/// as one on a processor's die, would hold the pace down for ever. A sensor without readings for `readingLifetime`
-/// counts as none.
+/// Temperature counts once the sensor has shown a value below the beginning. A sensor that idles above it, such as one
+/// on a processor's die, would otherwise hold the pace down for ever. A sensor without readings for `readingLifetime`
+/// is ignored.
 ///
-/// It is a failure if the pace is lowered within `probation` after a probe, or by misses within `probation` after any
-/// step up. From then on only probes raise the pace, whichever it is, and the wait doubles with each failure up to
-/// `probeAfterAtMost`. A raised pace that is lowered takes one failure back for each `probation` that it lasted.
+/// A step up has failed if the pace is lowered within `probation`: after a probe for any reason, else by misses. From
+/// then on only probes raise the pace. The wait for them doubles with each failure, up to `probeAfterAtMost`. When a
+/// raised pace is lowered later, one failure is taken back for each `probation` that it lasted.
 package struct PaceController: Sendable {
     package private(set) var pace = SchedulerState.Pace.full
 

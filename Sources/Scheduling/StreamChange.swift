@@ -12,14 +12,15 @@ public enum StreamChange: Sendable, Equatable {
     /// Another compute unit will take over as soon as its window is full. Units are indices in the order of preference,
     /// 0 the preferred one; `p95` is the 95th percentile of the replaced one, nil if it failed.
     case unit(from: Int, to: Int, reason: Reason, p95: Duration?, at: Duration)
-    /// The times of the frames cannot be used; told once for each fault.
+    /// The times of the frames cannot be used. Each fault is reported once.
     case times(TimeFault)
-    /// The frames have no colour, in which the networks of hands find little; told once by a stream of landmarks.
+    /// The frames have no colour, and the hand networks find few hands in such frames. A stream of landmarks reports it
+    /// once.
     case grayFrames(at: Duration)
     /// The wake pose was held: gestures count from here on.
     case armed(at: Duration)
-    /// The time after the wake pose, or after the latest gesture, is over: gestures are withheld. It may be earlier than
-    /// the frame that tells it.
+    /// The time after the wake pose, or after the latest gesture, is over: gestures are withheld from `at` on. The frame
+    /// that reports it may be later.
     case disarmed(at: Duration)
 
     /// Why a pace or a compute unit is left.

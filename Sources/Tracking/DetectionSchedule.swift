@@ -19,7 +19,7 @@ package struct DetectionSchedule: Sendable {
 
     /// - Parameters:
     ///   - interval: the least time from one detection to the next.
-    ///   - stillInterval: the time after which a still scene is searched all the same; nil for never.
+    ///   - stillInterval: the time from one detection to the next in a still scene; nil for no detections there.
     ///   - stillness: a change counts if `SceneWatch.look` exceeds this; with nil every frame counts as changed.
     package init(interval: Duration, stillInterval: Duration? = nil, stillness: Double?) {
         self.interval = interval.wholeNanoseconds

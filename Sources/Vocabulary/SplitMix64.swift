@@ -1,7 +1,7 @@
 /// Random numbers from a seed, the same on every machine (SplitMix64: Steele, Lea and Flood 2014).
 ///
-/// The standard library guarantees this neither for its generator nor for the functions that use one, so repeatable
-/// results use the functions here.
+/// The generators of the standard library, and its functions that use one, may give other numbers on another machine or
+/// in another version. So repeatable results use the functions here.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

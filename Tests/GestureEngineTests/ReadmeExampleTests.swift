@@ -11,10 +11,10 @@ private let catalogue = "Sources/GestureEngine/GestureEngine.docc/"
     /// What a reader copies from the README and the guide is what the compiler saw here.
     @Test(arguments: [
         ("events", "README.md"), ("live", "README.md"), ("pixels", catalogue + "InAnApp.md"),
-        ("draw", catalogue + "Drawing.md"), ("still", catalogue + "InAnApp.md"),
-        ("thresholds", catalogue + "Thresholds.md"), ("labels", catalogue + "Labels.md"),
-        ("camera", catalogue + "Cameras.md"), ("view", catalogue + "Drawing.md"),
-        ("record", catalogue + "Recording.md"), ("teach", catalogue + "Recording.md"),
+        ("draw", catalogue + "Cameras.md"), ("still", catalogue + "InAnApp.md"),
+        ("thresholds", catalogue + "Thresholds.md"), ("labels", catalogue + "Thresholds.md"),
+        ("camera", catalogue + "Cameras.md"), ("view", catalogue + "Cameras.md"),
+        ("record", catalogue + "Teaching.md"), ("teach", catalogue + "Teaching.md"),
         ("one file", catalogue + "Shipping.md"),
     ])
     func documentsShowWhatCompiles(name: String, document: String) throws {

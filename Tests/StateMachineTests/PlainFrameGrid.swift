@@ -1,7 +1,7 @@
 import Scheduling
 import Vocabulary
 
-/// The rules of decision record D5 and of the public comments of `FrameGrid`, in whole numbers of 128 bits and without a
+/// The rules of decision D5 and of the public comments of `FrameGrid`, in whole numbers of 128 bits and without a
 /// phase: every slot is computed from the first one.
 struct PlainFrameGrid {
     let rate: Int128

@@ -1,6 +1,6 @@
 import Recognition
 
-/// The rules of decision record D6 and of the public comments of `HysteresisMachine`, by looking back over all frames.
+/// The rules of decision D6 and of the public comments of `HysteresisMachine`, by looking back over all frames.
 ///
 /// Where the machine counts, this keeps every frame since the last flush and asks the past anew at each frame.
 struct PlainHysteresis {

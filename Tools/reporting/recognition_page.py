@@ -144,7 +144,7 @@ def head(result):
             ["median decision after the onset", number(held["delay"], 0, "ms", 1000)],
             ["false events a minute", number(held["false"], 2)],
             [f"and of {null['minutes']:.0f} minutes in which nothing is meant", number(null["false"], 2)]]), "",
-        "<doc:D22-Teaching> tells what remains of it when gestures are taught.", ""]
+        "<doc:Teaching#How-well-it-works> says what remains of it when gestures are taught.", ""]
 
 
 def pixels(result):
@@ -161,4 +161,4 @@ def pixels(result):
                                 ("By light", "lighting", GROUP_COLUMNS)):
         rows = [[name, *(NONE if row.get(key) is None else text(row[key]) for _, key, text in columns)] for name, row in result[key].items()]
         lines += ["", f"{title}, int8:", "", *table(["", *(column for column, _, _ in columns)], rows)]
-    return lines + ["", "<doc:D17-Evaluation> says what counts as found."]
+    return lines + ["", "<doc:Design#D17-What-counts-as-found> says what counts as found."]

@@ -97,7 +97,7 @@ def summary(speeds):
         row("heap allocations, landmarks", lambda r: allocations(r, "landmarks")),
         row("heap allocations, pixels", lambda r: allocations(r, "pixels")),
     ]), "", "`gesture-bench latency` gives the stages, `gesture-bench allocations` the heap, `Tools/gates/footprint` memory and start. "
-        "`gesture-bench layers` and `gesture-bench graph MODEL --input X.npy --time 100` time the layers; <doc:D12-Microseconds> says where the "
+        "`gesture-bench layers` and `gesture-bench graph MODEL --input X.npy --time 100` time the layers; <doc:Design#D12-Microseconds> says where the "
         "rest goes.", ""]
 
 

@@ -12,13 +12,13 @@ package import Vocabulary
 /// Slot times are floor(k * 10^9 / rate) after the first frame, in integers, so nothing drifts. A frame is never more
 /// than 7/8 of a slot from its slot, and the number of slots is the elapsed time divided by the period, within one.
 ///
-/// Let the timestamps be within 3/8 of a slot of an ideal stream (3.1 ms at 120 Hz). Then a stream at the grid's rate
-/// has neither repeats nor surplus, a slower one no surplus and a faster one no repeats: after a repeat or surplus, e
-/// is at least 2 * 7/8 - 1 = 3/4 of a slot away from the opposite correction, which is the whole width of that jitter.
+/// Let the timestamps be within 3/8 of a slot of an ideal stream (3.1 ms at 120 Hz). Then a slower stream than the grid
+/// has only repeats, a faster one only surplus, and one at the grid's rate neither: after a repeat or surplus,
+/// e is at least 2 * 7/8 - 1 = 3/4 of a slot away from the opposite correction, the whole width of that jitter.
 ///
-/// If more than 15 slots are missing, only the frame's own column of the window would be of its time. Then nothing is
-/// repeated and the stream starts anew at the frame, as after a restart of the timeline. The literal policy measures
-/// gaps from the frame before and starts anew at the same length.
+/// If more than 15 slots are missing, the stream starts anew at the frame, as after a restart of the timeline: repeated
+/// columns would fill the whole window but for the frame's own. The literal policy measures gaps from the frame before
+/// and starts anew at the same length.
 package struct FrameGrid: Sendable {
     /// Columns in the model's window.
     package static let windowSlots = 16

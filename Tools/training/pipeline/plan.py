@@ -1,4 +1,4 @@
-"""What a recipe says: a TOML file (comments, and read by Python's own `tomllib`) -> stages in the order in which they run.
+"""Reads a recipe, a TOML file, into its stages in the order in which they run.
 
     about = "one sentence"
 
@@ -14,14 +14,20 @@
     outputs = { clips = "clips.npz" }   # files or folders, relative to the stage's folder in the work folder
     arguments = ["{bank}", "{clips}", "--seed", "{seed}", ["--start", "{start}"]]
 
-Inputs that no stage makes are `assets:PATH` (of --assets), `repository:PATH` (of the checkout) or `file:PATH`, with wildcards if need be,
-folders alone with a slash at the end; an input may be a list, in which one may come several times. `{name}` in an argument is an
-input, an output, a parameter, `{bin}` or `{assets}`; where that is a list, the argument becomes as many as the list has. An inner list is left out
-where a name in it is empty or false, and true is written as nothing; an input that stands alone must not be empty.
+Inputs from outside are `assets:PATH` (below --assets), `repository:PATH` (below the checkout) or `file:PATH`. A path may have wildcards; with
+a slash at its end it matches folders only. An input may be a list and may name a file more than once.
 
-Of a stage also: `parameters`, its own (--set STAGE.KEY=VALUE); `stdout`, the output that what it prints goes to; `python`, the
-interpreter of another environment; `needs`, parameters without which it is left out; `resumes = true` where the command goes on from
-what an interrupted run of it left in its folder; `sha256`, which inputs and outputs must have.
+`{name}` in an argument stands for an input, an output, a parameter, `{bin}` or `{assets}`. If its value is a list, the argument is repeated for each
+element. If it is true, an argument of this name alone is left out. An argument that is itself a list is left out if a name in it is empty or false;
+any other argument needs inputs that are not empty.
+
+A stage may also have:
+- `parameters`: its own parameters (--set STAGE.KEY=VALUE);
+- `stdout`: the output that receives what the command prints;
+- `python`: the interpreter of another environment;
+- `needs`: parameters; the stage is left out if one of them is empty;
+- `resumes = true`: the command can continue from what an interrupted run left in its folder;
+- `sha256`: hashes that inputs and outputs must have.
 """
 
 import pathlib

@@ -3,14 +3,18 @@
 Units: TICK samples a second; x and y in heights of the frame, sizes (`ls`, its logarithm) are the palm's (`features`: s) in heights of the frame,
 angles are radians (roll clockwise as seen by the camera; pitch turns the fingers towards the camera, yaw the hand about its length).
 
-Labels of moments (all others are null):
-- swipe: from 7 to 96 % of the way, at least HOLD seconds. Preparation and retraction are null.
-- grab, zoomIn, zoomOut: from 25 % of the articulation to 100 ms after its end, or while the hand stays so, up to 300 ms for a grab and 200 for a
-  zoom; at least HOLD.
-- tap: from 30 % of the way down to 70 ms after the return, at least HOLD.
+A moment has one label. Each label of a movement lasts at least HOLD seconds. Moments without one of these labels are null:
+- swipe: from 7 to 96 % of the way. Preparation and retraction are null.
+- grab, zoomIn, zoomOut: from 25 % of the articulation to 100 ms after its end. If the hand stays as it is, the label lasts on, up to 300 ms for a
+  grab and 200 ms for a zoom.
+- tap: from 30 % of the way down to 70 ms after the return.
 - openPalm, point, thumbsUp, thumbsDown: see `truth.still`.
-`also` has a bit for every other class that is equally correct: around a gesture it and null, for a hand nearly at rest its pose, for a change that
-looks like a gesture that gesture; ANY where a window cannot decide at all.
+
+`also` has a bit for every other class that is equally correct at a moment:
+- just before and after a gesture, both the gesture and null are correct;
+- for a hand nearly at rest, its pose is also correct;
+- for a movement that looks like a gesture, that gesture is also correct;
+- where a window cannot decide, every class is correct (ANY).
 """
 
 from common.labels import INDEX, NULL
