@@ -1,5 +1,5 @@
 import Evaluation
-package import ModelFile
+import ModelFile
 import ToolSupport
 
 extension ScenarioError: Explained {
