@@ -159,13 +159,14 @@ private let frame30: Int64 = 33_333_333
         #expect(looks == [0, 16, 32, 48, 64, 80])
     }
 
-    /// The frame of such a look is the one that later frames are compared with.
+    /// The frame of such a look is the one that later frames are compared with; a change is not waited for that long.
     @Test func whatIsSeenFromTimeToTimeIsRemembered() throws {
         var search = Search(stillInterval: .milliseconds(500))
         try search.see(Scene(), at: 0)
         let moved = Scene(square: (200, 100))
         #expect(try search.see(moved, at: 500 * millisecond) == true)
         #expect(try search.see(moved, at: 600 * millisecond) == false)
+        #expect(try search.see(Scene(), at: 610 * millisecond) == true)
     }
 
     /// The same time again and again counts once; one that runs backward is waited for no longer than any other.
