@@ -44,14 +44,7 @@ struct FrameReader: ~Copyable {
             let message = "The frame's format is \(frame.format), a value that gesture.h does not have."
             throw CallFailure(.invalidFrame, message)
         }
-        let matrix: PixelView.ColorMatrix
-        switch Int(frame.matrix) {
-        case GESTURE_MATRIX_BT601: matrix = .bt601
-        case GESTURE_MATRIX_BT709: matrix = .bt709
-        default:
-            throw CallFailure(
-                .invalidFrame, "The frame's matrix is \(frame.matrix), a value that gesture.h does not have.")
-        }
+        let matrix = try Self.matrix(of: frame)
         let (width, height) = (Int(frame.width), Int(frame.height))
         let region = Self.region(of: frame)
         let luma = unsafe try Plane(frame.planes.0, index: 0)
@@ -109,6 +102,16 @@ struct FrameReader: ~Copyable {
             return body(view)
         } catch {
             throw CallFailure(error)
+        }
+    }
+
+    private static func matrix(of frame: gesture_frame) throws(CallFailure) -> PixelView.ColorMatrix {
+        switch Int(frame.matrix) {
+        case GESTURE_MATRIX_BT601: return .bt601
+        case GESTURE_MATRIX_BT709: return .bt709
+        default:
+            throw CallFailure(
+                .invalidFrame, "The frame's matrix is \(frame.matrix), a value that gesture.h does not have.")
         }
     }
 

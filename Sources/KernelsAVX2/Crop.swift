@@ -215,143 +215,21 @@
         UInt8(truncatingIfNeeded: value < 0 ? 0 : value > 255 ? 255 : value)
     }
 
-    /// See `CropKernels.Planar`.
-    @c(gk_cropplanar_avx2) @export(interface) @inline(never)
-    package func cropPlanarLine(
-        _ luma: UnsafePointer<UInt8>, _ bytesPerRow: Int, _ lumaStep: Int, _ blue: UnsafePointer<UInt8>,
-        _ red: UnsafePointer<UInt8>, _ chromaBytesPerRow: Int, _ chromaStep: Int, _ rowShift: Int,
-        _ matrix: UnsafePointer<Int32>, _ limits: UnsafePointer<Int32>, _ x: Int32, _ y: Int32, _ stepX: Int32,
-        _ stepY: Int32, _ count: Int, _ codes: UnsafeMutablePointer<UInt8>
-    ) {
-        let limits = CropLimits(limits)
-        let luma = UnsafeRawPointer(luma)
-        let (blueBytes, redBytes) = (UnsafeRawPointer(blue), UnsafeRawPointer(red))
-        let last = Int(matrix[6])
-        let chroma = Chroma(lumaStep, chromaStep, blueBytes, redBytes)
-        // The last column that has its own chroma sample.
-        let paired = chroma == .single || limits.right < 2 &* last &+ 1 ? limits.right : 2 &* last &+ 1
-        // What the loads of a pixel read besides it.
-        let spareRows = 1 &+ rowShift
-        let spareColumns = chroma == .planes ? 6 : 3
-        // Offsets have 32 bits.
-        let isWithinReach =
-            (limits.bottom &+ 2) &* bytesPerRow < 1 &<< 31
-            && (limits.bottom &+ 2) &* chromaBytesPerRow < 1 &<< 31
-
-        let level = Int16(truncatingIfNeeded: matrix[0])
-        let (m1, m2) = (Int16(truncatingIfNeeded: matrix[1]), Int16(truncatingIfNeeded: matrix[2]))
-        let (m3, m4) = (Int16(truncatingIfNeeded: matrix[3]), Int16(truncatingIfNeeded: matrix[4]))
-        let (redFactors, blueFactors) = (factors(level, m1), factors(level, m4))
-        let (greenFactors, greenRedFactors) = (factors(level, 0 &- m2), factors(0 &- m3, 0))
-        let (black, middle) = (_mm256_set1_epi32(matrix[5]), _mm256_set1_epi32(16_384))
-        let half = _mm256_set1_epi32(524_288)
-        let ramp = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0)
-        let (rampX, rampY) = (
-            _mm256_mullo_epi32(_mm256_set1_epi32(stepX), ramp), _mm256_mullo_epi32(_mm256_set1_epi32(stepY), ramp)
-        )
-        let rowBytes = _mm256_set1_epi32(Int32(truncatingIfNeeded: bytesPerRow))
-        let chromaRowBytes = _mm256_set1_epi32(Int32(truncatingIfNeeded: chromaBytesPerRow))
-        // All ones where neighbouring rows have chroma of their own.
-        let isOwn = _mm256_set1_epi32(rowShift == 0 ? -1 : 0)
-        let rowHalving = _mm_cvtsi32_si128(Int32(truncatingIfNeeded: rowShift))
-        // The bytes of two samples in the order blue, blue, red, red: of NV12 or NV21, and of the first and second of YUYV.
-        let interleaved = blueBytes < redBytes ? shuffle(0, 2, 1, 3) : shuffle(1, 3, 0, 2)
-        let interleavedBytes = blueBytes < redBytes ? blueBytes : redBytes
-        let (packedFirst, packedSecond) = (shuffle(1, -1, 3, -1), shuffle(-1, 1, -1, 3))
-        let packedLuma = shuffle(0, 2, -1, -1)
-        let order = _mm256_set_epi8(
-            -1, -1, -1, -1, 11, 7, 3, 10, 6, 2, 9, 5, 1, 8, 4, 0, -1, -1, -1, -1, 11, 7, 3, 10, 6, 2, 9, 5, 1, 8, 4, 0)
-
-        /// The bytes of both columns' chroma in one row: blue, blue, red, red.
-        @inline(__always)
-        func samples(_ chroma: Chroma, _ offsets: __m256i, _ row: Int) -> __m256i {
-            switch chroma {
-            case .planes: lowPairs(gather(blueBytes + row, offsets), gather(redBytes + row, offsets))
-            case .packed:
-                _mm256_or_si256(
-                    _mm256_shuffle_epi8(gather(blueBytes + (row &- 1), offsets), packedFirst),
-                    _mm256_shuffle_epi8(gather(blueBytes + (row &+ 3), offsets), packedSecond))
-            case .interleaved, .single, .other:
-                _mm256_shuffle_epi8(gather(interleavedBytes + row, offsets), interleaved)
-            }
-        }
-
-        /// Stores eight pixels, the first at (x, y), all of them within the limits.
-        @inline(__always)
-        func eight(_ chroma: Chroma, _ x: Int32, _ y: Int32, _ out: UnsafeMutableRawPointer) {
-            let (xs, ys) = (
-                _mm256_add_epi32(_mm256_set1_epi32(x), rampX), _mm256_add_epi32(_mm256_set1_epi32(y), rampY)
-            )
-            let (columns, rows) = (_mm256_srai_epi32(xs, 16), _mm256_srai_epi32(ys, 16))
-            let thirtyOne = _mm256_set1_epi32(31)
-            let across = _mm256_and_si256(_mm256_srli_epi32(xs, 11), thirtyOne)
-            let down = _mm256_and_si256(_mm256_srli_epi32(ys, 11), thirtyOne)
-
-            let places = _mm256_add_epi32(
-                _mm256_mullo_epi32(rows, rowBytes), chroma == .packed ? _mm256_slli_epi32(columns, 1) : columns)
-            var (top, bottom) = (gather(luma, places), gather(luma + bytesPerRow, places))
-            if chroma == .packed {
-                (top, bottom) = (_mm256_shuffle_epi8(top, packedLuma), _mm256_shuffle_epi8(bottom, packedLuma))
-            }
-            let levels = _mm256_madd_epi16(
-                _mm256_maddubs_epi16(lowPairs(top, bottom), byteShares(across)), wordShares(down))
-
-            var (blues, reds): (__m256i, __m256i)
-            if chroma == .single {
-                blues = _mm256_set1_epi32(Int32(blue[0]) &* 1024)
-                reds = _mm256_set1_epi32(Int32(red[0]) &* 1024)
-            } else {
-                let halves = _mm256_srli_epi32(columns, 1)
-                let offsets = _mm256_add_epi32(
-                    _mm256_mullo_epi32(_mm256_srl_epi32(rows, rowHalving), chromaRowBytes),
-                    chroma == .planes ? halves : _mm256_slli_epi32(halves, chroma == .packed ? 2 : 1))
-                // Only an odd column's right neighbour has another sample, and so with rows.
-                let one = _mm256_set1_epi32(1)
-                let isOddColumn = _mm256_cmpeq_epi32(_mm256_and_si256(columns, one), one)
-                let isOddRow = _mm256_or_si256(_mm256_cmpeq_epi32(_mm256_and_si256(rows, one), one), isOwn)
-                let shares = byteShares(_mm256_and_si256(across, isOddColumn))
-                let above = _mm256_maddubs_epi16(samples(chroma, offsets, 0), shares)
-                let below = _mm256_maddubs_epi16(samples(chroma, offsets, chromaBytesPerRow), shares)
-                let rowShares = wordShares(_mm256_and_si256(down, isOddRow))
-                blues = _mm256_madd_epi16(lowPairs(above, below), rowShares)
-                reds = _mm256_madd_epi16(highPairs(above, below), rowShares)
-            }
-            let luminance = _mm256_sub_epi32(_mm256_srai_epi32(levels, 3), black)
-            blues = _mm256_sub_epi32(_mm256_srai_epi32(blues, 3), middle)
-            reds = _mm256_sub_epi32(_mm256_srai_epi32(reds, 3), middle)
-            let (withBlue, withRed) = (lowPairs(luminance, blues), lowPairs(luminance, reds))
-
-            @inline(__always)
-            func rounded(_ sum: __m256i) -> __m256i { _mm256_srai_epi32(_mm256_add_epi32(sum, half), 20) }
-            let red = rounded(_mm256_madd_epi16(withRed, redFactors))
-            let green = rounded(
-                _mm256_add_epi32(
-                    _mm256_madd_epi16(withBlue, greenFactors), _mm256_madd_epi16(reds, greenRedFactors)))
-            let blue = rounded(_mm256_madd_epi16(withBlue, blueFactors))
-            let bytes = _mm256_shuffle_epi8(
-                _mm256_packus_epi16(_mm256_packs_epi32(red, green), _mm256_packs_epi32(blue, blue)), order)
-            // The four bytes after the first twelve are overwritten by the second.
-            store128(low(bytes), out)
-            out.storeBytes(of: _mm_cvtsi128_si64(high(bytes)), toByteOffset: 12, as: Int64.self)
-            out.storeBytes(
-                of: _mm_cvtsi128_si32(_mm_unpackhi_epi64(high(bytes), high(bytes))), toByteOffset: 20, as: Int32.self)
-        }
+    /// A frame in planes, as `CropKernels.Planar` is given it.
+    private struct PlanarFrame {
+        let luma: UnsafeRawPointer
+        let bytesPerRow, lumaStep: Int
+        let blue, red: UnsafeRawPointer
+        let chromaBytesPerRow, chromaStep, rowShift: Int
+        let matrix: UnsafePointer<Int32>
+        let limits: CropLimits
 
         /// Stores one pixel; each of the four that it is mixed from is clamped to the limits.
         @inline(__always)
-        func one(_ x: Int32, _ y: Int32, _ out: UnsafeMutablePointer<UInt8>) {
+        func storeOne(_ x: Int32, _ y: Int32, _ out: UnsafeMutablePointer<UInt8>) {
             let (column, row) = (Int(x &>> 16), Int(y &>> 16))
             let (left, right) = (limits.column(column), limits.column(column &+ 1))
             let (top, bottom) = (limits.row(row), limits.row(row &+ 1))
-
-            @inline(__always)
-            func pixel(_ column: Int, _ row: Int) -> UInt32 {
-                let sample = column &>> 1 < last ? column &>> 1 : last
-                let chroma = (row &>> rowShift) &* chromaBytesPerRow &+ sample &* chromaStep
-                return UInt32((luma + (row &* bytesPerRow &+ column &* lumaStep)).load(as: UInt8.self))
-                    | UInt32((blueBytes + chroma).load(as: UInt8.self)) &<< 8
-                    | UInt32((redBytes + chroma).load(as: UInt8.self)) &<< 16
-            }
             let sums = mix(gather(pixel(left, top), pixel(right, top), pixel(left, bottom), pixel(right, bottom)), x, y)
             let luminance = (_mm_cvtsi128_si32(sums) &>> 3 &- matrix[5]) &* matrix[0] &+ 524_288
             let blue = Int32(truncatingIfNeeded: _mm_cvtsi128_si64(sums) &>> 32) &>> 3 &- 16_384
@@ -361,8 +239,195 @@
             out[2] = clamped((luminance &+ blue &* matrix[4]) &>> 20)
         }
 
-        /// The row of a frame whose chroma is known where this is inlined, so that each layout has a loop of its own.
+        /// Luma, blue and red of a stored pixel.
         @inline(__always)
+        private func pixel(_ column: Int, _ row: Int) -> UInt32 {
+            let last = Int(matrix[6])
+            let sample = column &>> 1 < last ? column &>> 1 : last
+            let chroma = (row &>> rowShift) &* chromaBytesPerRow &+ sample &* chromaStep
+            return UInt32((luma + (row &* bytesPerRow &+ column &* lumaStep)).load(as: UInt8.self))
+                | UInt32((blue + chroma).load(as: UInt8.self)) &<< 8
+                | UInt32((red + chroma).load(as: UInt8.self)) &<< 16
+        }
+    }
+
+    /// Makes codes of red, green and blue of eight pixels, a lane each.
+    private struct ColorVectors {
+        private let red, blue, green, greenRed, black: __m256i
+        private let order = _mm256_set_epi8(
+            -1, -1, -1, -1, 11, 7, 3, 10, 6, 2, 9, 5, 1, 8, 4, 0, -1, -1, -1, -1, 11, 7, 3, 10, 6, 2, 9, 5, 1, 8, 4, 0)
+
+        @inline(__always)
+        init(_ matrix: UnsafePointer<Int32>) {
+            let level = Int16(truncatingIfNeeded: matrix[0])
+            let (m1, m2) = (Int16(truncatingIfNeeded: matrix[1]), Int16(truncatingIfNeeded: matrix[2]))
+            let (m3, m4) = (Int16(truncatingIfNeeded: matrix[3]), Int16(truncatingIfNeeded: matrix[4]))
+            (red, blue) = (factors(level, m1), factors(level, m4))
+            (green, greenRed) = (factors(level, 0 &- m2), factors(0 &- m3, 0))
+            black = _mm256_set1_epi32(matrix[5])
+        }
+
+        /// Twelve bytes in each half, in the order of the pixels, from sums of four pixels' luma and chroma.
+        @inline(__always)
+        func bytes(_ levels: __m256i, _ blues: __m256i, _ reds: __m256i) -> __m256i {
+            let middle = _mm256_set1_epi32(16_384)
+            let luminance = _mm256_sub_epi32(_mm256_srai_epi32(levels, 3), black)
+            let blues = _mm256_sub_epi32(_mm256_srai_epi32(blues, 3), middle)
+            let reds = _mm256_sub_epi32(_mm256_srai_epi32(reds, 3), middle)
+            let (withBlue, withRed) = (lowPairs(luminance, blues), lowPairs(luminance, reds))
+
+            let half = _mm256_set1_epi32(524_288)
+            @inline(__always)
+            func rounded(_ sum: __m256i) -> __m256i { _mm256_srai_epi32(_mm256_add_epi32(sum, half), 20) }
+            let red = rounded(_mm256_madd_epi16(withRed, self.red))
+            let green = rounded(
+                _mm256_add_epi32(_mm256_madd_epi16(withBlue, self.green), _mm256_madd_epi16(reds, greenRed)))
+            let blue = rounded(_mm256_madd_epi16(withBlue, self.blue))
+            return _mm256_shuffle_epi8(
+                _mm256_packus_epi16(_mm256_packs_epi32(red, green), _mm256_packs_epi32(blue, blue)), order)
+        }
+    }
+
+    /// Computes eight pixels of a line at a time, all of them within the limits, a lane each.
+    private struct PlanarVectors {
+        private let frame: PlanarFrame
+        private let colors: ColorVectors
+        private let rampX, rampY, rowBytes, chromaRowBytes: __m256i
+        /// All ones where neighbouring rows have chroma of their own.
+        private let isOwn: __m256i
+        private let rowHalving: __m128i
+        /// Puts the bytes of two samples of NV12 or NV21 in the order blue, blue, red, red.
+        private let interleaved: __m256i
+        private let interleavedBytes: UnsafeRawPointer
+        /// The same for the first and the second sample of YUYV.
+        private let packedFirst = shuffle(1, -1, 3, -1)
+        private let packedSecond = shuffle(-1, 1, -1, 3)
+        private let packedLuma = shuffle(0, 2, -1, -1)
+
+        @inline(__always)
+        init(_ frame: PlanarFrame, stepX: Int32, stepY: Int32) {
+            self.frame = frame
+            colors = ColorVectors(frame.matrix)
+            let ramp = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0)
+            rampX = _mm256_mullo_epi32(_mm256_set1_epi32(stepX), ramp)
+            rampY = _mm256_mullo_epi32(_mm256_set1_epi32(stepY), ramp)
+            rowBytes = _mm256_set1_epi32(Int32(truncatingIfNeeded: frame.bytesPerRow))
+            chromaRowBytes = _mm256_set1_epi32(Int32(truncatingIfNeeded: frame.chromaBytesPerRow))
+            isOwn = _mm256_set1_epi32(frame.rowShift == 0 ? -1 : 0)
+            rowHalving = _mm_cvtsi32_si128(Int32(truncatingIfNeeded: frame.rowShift))
+            let isBlueFirst = frame.blue < frame.red
+            interleaved = isBlueFirst ? shuffle(0, 2, 1, 3) : shuffle(1, 3, 0, 2)
+            interleavedBytes = isBlueFirst ? frame.blue : frame.red
+        }
+
+        /// Stores eight pixels, the first at (x, y).
+        @inline(__always)
+        func store(_ chroma: Chroma, _ x: Int32, _ y: Int32, _ out: UnsafeMutableRawPointer) {
+            let (xs, ys) = (
+                _mm256_add_epi32(_mm256_set1_epi32(x), rampX), _mm256_add_epi32(_mm256_set1_epi32(y), rampY)
+            )
+            let (columns, rows) = (_mm256_srai_epi32(xs, 16), _mm256_srai_epi32(ys, 16))
+            let thirtyOne = _mm256_set1_epi32(31)
+            let across = _mm256_and_si256(_mm256_srli_epi32(xs, 11), thirtyOne)
+            let down = _mm256_and_si256(_mm256_srli_epi32(ys, 11), thirtyOne)
+
+            let levels = lumaSums(chroma, columns, rows, across, down)
+            let (blues, reds) = chromaSums(chroma, columns, rows, across, down)
+            let bytes = colors.bytes(levels, blues, reds)
+            // The four bytes after the first twelve are overwritten by the second.
+            store128(low(bytes), out)
+            out.storeBytes(of: _mm_cvtsi128_si64(high(bytes)), toByteOffset: 12, as: Int64.self)
+            out.storeBytes(
+                of: _mm_cvtsi128_si32(_mm_unpackhi_epi64(high(bytes), high(bytes))), toByteOffset: 20, as: Int32.self)
+        }
+
+        /// Sums of four pixels' luma, weighted by the shares of the columns and rows.
+        @inline(__always)
+        private func lumaSums(
+            _ chroma: Chroma, _ columns: __m256i, _ rows: __m256i, _ across: __m256i, _ down: __m256i
+        ) -> __m256i {
+            let places = _mm256_add_epi32(
+                _mm256_mullo_epi32(rows, rowBytes), chroma == .packed ? _mm256_slli_epi32(columns, 1) : columns)
+            var (top, bottom) = (gather(frame.luma, places), gather(frame.luma + frame.bytesPerRow, places))
+            if chroma == .packed {
+                (top, bottom) = (_mm256_shuffle_epi8(top, packedLuma), _mm256_shuffle_epi8(bottom, packedLuma))
+            }
+            return _mm256_madd_epi16(
+                _mm256_maddubs_epi16(lowPairs(top, bottom), byteShares(across)), wordShares(down))
+        }
+
+        /// The same of their chroma.
+        @inline(__always)
+        private func chromaSums(
+            _ chroma: Chroma, _ columns: __m256i, _ rows: __m256i, _ across: __m256i, _ down: __m256i
+        ) -> (blues: __m256i, reds: __m256i) {
+            if chroma == .single {
+                return (
+                    _mm256_set1_epi32(Int32(frame.blue.load(as: UInt8.self)) &* 1024),
+                    _mm256_set1_epi32(Int32(frame.red.load(as: UInt8.self)) &* 1024)
+                )
+            }
+            let halves = _mm256_srli_epi32(columns, 1)
+            let offsets = _mm256_add_epi32(
+                _mm256_mullo_epi32(_mm256_srl_epi32(rows, rowHalving), chromaRowBytes),
+                chroma == .planes ? halves : _mm256_slli_epi32(halves, chroma == .packed ? 2 : 1))
+            // Only an odd column's right neighbour has another sample, and so with rows.
+            let one = _mm256_set1_epi32(1)
+            let isOddColumn = _mm256_cmpeq_epi32(_mm256_and_si256(columns, one), one)
+            let isOddRow = _mm256_or_si256(_mm256_cmpeq_epi32(_mm256_and_si256(rows, one), one), isOwn)
+            let shares = byteShares(_mm256_and_si256(across, isOddColumn))
+            let above = _mm256_maddubs_epi16(samples(chroma, offsets, 0), shares)
+            let below = _mm256_maddubs_epi16(samples(chroma, offsets, frame.chromaBytesPerRow), shares)
+            let rowShares = wordShares(_mm256_and_si256(down, isOddRow))
+            return (
+                _mm256_madd_epi16(lowPairs(above, below), rowShares),
+                _mm256_madd_epi16(highPairs(above, below), rowShares)
+            )
+        }
+
+        /// The bytes of both columns' chroma in one row: blue, blue, red, red.
+        @inline(__always)
+        private func samples(_ chroma: Chroma, _ offsets: __m256i, _ row: Int) -> __m256i {
+            switch chroma {
+            case .planes: lowPairs(gather(frame.blue + row, offsets), gather(frame.red + row, offsets))
+            case .packed:
+                _mm256_or_si256(
+                    _mm256_shuffle_epi8(gather(frame.blue + (row &- 1), offsets), packedFirst),
+                    _mm256_shuffle_epi8(gather(frame.blue + (row &+ 3), offsets), packedSecond))
+            case .interleaved, .single, .other:
+                _mm256_shuffle_epi8(gather(interleavedBytes + row, offsets), interleaved)
+            }
+        }
+    }
+
+    /// See `CropKernels.Planar`.
+    @c(gk_cropplanar_avx2) @export(interface) @inline(never)
+    package func cropPlanarLine(
+        _ luma: UnsafePointer<UInt8>, _ bytesPerRow: Int, _ lumaStep: Int, _ blue: UnsafePointer<UInt8>,
+        _ red: UnsafePointer<UInt8>, _ chromaBytesPerRow: Int, _ chromaStep: Int, _ rowShift: Int,
+        _ matrix: UnsafePointer<Int32>, _ limits: UnsafePointer<Int32>, _ x: Int32, _ y: Int32, _ stepX: Int32,
+        _ stepY: Int32, _ count: Int, _ codes: UnsafeMutablePointer<UInt8>
+    ) {
+        let limits = CropLimits(limits)
+        let frame = PlanarFrame(
+            luma: UnsafeRawPointer(luma), bytesPerRow: bytesPerRow, lumaStep: lumaStep, blue: UnsafeRawPointer(blue),
+            red: UnsafeRawPointer(red), chromaBytesPerRow: chromaBytesPerRow, chromaStep: chromaStep,
+            rowShift: rowShift, matrix: matrix, limits: limits)
+        let vectors = PlanarVectors(frame, stepX: stepX, stepY: stepY)
+        let chroma = Chroma(lumaStep, chromaStep, frame.blue, frame.red)
+        // The last column that has its own chroma sample.
+        let last = 2 &* Int(matrix[6]) &+ 1
+        let paired = chroma == .single || limits.right < last ? limits.right : last
+        // What the loads of a pixel read besides it.
+        let spareRows = 1 &+ rowShift
+        let spareColumns = chroma == .planes ? 6 : 3
+        // Offsets have 32 bits.
+        let isWithinReach =
+            (limits.bottom &+ 2) &* bytesPerRow < 1 &<< 31
+            && (limits.bottom &+ 2) &* chromaBytesPerRow < 1 &<< 31
+
+        /// The row of a frame whose chroma is known where this is inlined, so that each layout has a loop of its own.
+        @inline(always)
         func row(_ chroma: Chroma) {
             var (x0, y0) = (x &+ 1024, y &+ 1024)
             var done = 0
@@ -373,11 +438,11 @@
                     && limits.hold(x0, y0, rows: spareRows, columns: spareColumns, paired)
                     && limits.hold(x7, y7, rows: spareRows, columns: spareColumns, paired)
                 {
-                    eight(chroma, x0, y0, UnsafeMutableRawPointer(out))
+                    vectors.store(chroma, x0, y0, UnsafeMutableRawPointer(out))
                     (x0, y0) = (x7 &+ stepX, y7 &+ stepY)
                     done &+= 8
                 } else {
-                    one(x0, y0, out)
+                    frame.storeOne(x0, y0, out)
                     (x0, y0) = (x0 &+ stepX, y0 &+ stepY)
                     done &+= 1
                 }

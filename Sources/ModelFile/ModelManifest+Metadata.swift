@@ -43,36 +43,7 @@ extension ModelManifest {
         let nullIndex = try fields.integer(Key.nullIndex, in: 0...labels.count - 1)
         self.nullIndex = nullIndex
         let gestures = labels.enumerated().filter { $0.offset != nullIndex }.map(\.element)
-        postProcessing = PostProcessing(
-            median: try fields.extent(Key.median, limit: Self.medianLimit) { $0 % 2 == 1 },
-            begin: try fields.extent(Key.begin, limit: Self.extentLimit),
-            beginConfidence: try fields.required(Key.beginConfidence) { text in
-                Self.decimal(text).flatMap { (0...1).contains($0) ? $0 : nil }
-            },
-            end: try fields.extent(Key.end, limit: Self.extentLimit))
-        if metadata[Key.classConfidence] != nil {
-            postProcessing.classConfidence = try fields.required(Key.classConfidence) { text in
-                Self.classConfidence(from: text, of: gestures)
-            }
-        }
-        if metadata[Key.unsureEndMilliseconds] != nil {
-            let end = postProcessing.end
-            postProcessing.unsureEndMilliseconds = try fields.integer(
-                Key.unsureEndMilliseconds, in: 1...Self.extentLimit
-            ) { value in if case .milliseconds(let least) = end { value >= least } else { true } }
-        }
-        if metadata[Key.onceMilliseconds] != nil {
-            postProcessing.onceMilliseconds = try fields.integer(Key.onceMilliseconds, in: 0...Self.returnLimit)
-        }
-        if metadata[Key.returnMilliseconds] != nil || metadata[Key.returnStrokes] != nil {
-            postProcessing.returnMilliseconds = try fields.integer(Key.returnMilliseconds, in: 1...Self.returnLimit)
-            postProcessing.returnStrokes = try fields.required(Key.returnStrokes) { text in
-                Self.returnStrokes(from: text, of: gestures)
-            }
-        }
-        if metadata[Key.taught] != nil {
-            postProcessing.taught = try fields.required(Key.taught) { Self.taught(from: $0, of: gestures) }
-        }
+        postProcessing = try Self.postProcessing(from: &fields, of: gestures)
         calibration = fields.optional(Key.calibration)
         training = fields.optional(Key.training)
         sourceSHA256 = nil
@@ -91,6 +62,42 @@ extension ModelManifest {
             activationScales[layer] = scale
         }
         additional = fields.remaining
+    }
+
+    private static func postProcessing(
+        from fields: inout MetadataFields, of gestures: [String]
+    ) throws(ModelFileError) -> PostProcessing {
+        var postProcessing = PostProcessing(
+            median: try fields.extent(Key.median, limit: Self.medianLimit) { $0 % 2 == 1 },
+            begin: try fields.extent(Key.begin, limit: Self.extentLimit),
+            beginConfidence: try fields.required(Key.beginConfidence) { text in
+                Self.decimal(text).flatMap { (0...1).contains($0) ? $0 : nil }
+            },
+            end: try fields.extent(Key.end, limit: Self.extentLimit))
+        if fields.remaining[Key.classConfidence] != nil {
+            postProcessing.classConfidence = try fields.required(Key.classConfidence) { text in
+                Self.classConfidence(from: text, of: gestures)
+            }
+        }
+        if fields.remaining[Key.unsureEndMilliseconds] != nil {
+            let end = postProcessing.end
+            postProcessing.unsureEndMilliseconds = try fields.integer(
+                Key.unsureEndMilliseconds, in: 1...Self.extentLimit
+            ) { value in if case .milliseconds(let least) = end { value >= least } else { true } }
+        }
+        if fields.remaining[Key.onceMilliseconds] != nil {
+            postProcessing.onceMilliseconds = try fields.integer(Key.onceMilliseconds, in: 0...Self.returnLimit)
+        }
+        if fields.remaining[Key.returnMilliseconds] != nil || fields.remaining[Key.returnStrokes] != nil {
+            postProcessing.returnMilliseconds = try fields.integer(Key.returnMilliseconds, in: 1...Self.returnLimit)
+            postProcessing.returnStrokes = try fields.required(Key.returnStrokes) { text in
+                Self.returnStrokes(from: text, of: gestures)
+            }
+        }
+        if fields.remaining[Key.taught] != nil {
+            postProcessing.taught = try fields.required(Key.taught) { Self.taught(from: $0, of: gestures) }
+        }
+        return postProcessing
     }
 
     /// The metadata that `init(metadata:)` reads back as this manifest.

@@ -16,63 +16,35 @@ struct StandingPerson {
         (.rightAnkle, SIMD2(0.330, 0.910)),
     ]
 
-    /// Red, green and blue, pixel by pixel, upright.
-    let colors: [UInt8]
+    let picture: OrientedPicture<SIMD3<UInt8>>
 
     init() throws {
         let file = try Data(contentsOf: Fixtures.directory.appendingPathComponent("body/standing.ppm"))
-        colors = Array(file.suffix(3 * Self.width * Self.height))
+        let colors = Array(file.suffix(3 * Self.width * Self.height))
+        picture = OrientedPicture(Self.width, Self.height) { x, y in
+            let first = 3 * (y * Self.width + x)
+            return SIMD3(colors[first], colors[first + 1], colors[first + 2])
+        }
     }
 
     /// The picture as an orientation stores it, RGBA.
     func stored(_ orientation: ImageOrientation) -> (rgba: [UInt8], width: Int, height: Int) {
-        let columns = orientation.rawValue >= 5 ? Self.height : Self.width
-        let rows = orientation.rawValue >= 5 ? Self.width : Self.height
-        var rgba = [UInt8](repeating: 255, count: 4 * columns * rows)
-        for row in 0..<rows {
-            for column in 0..<columns {
-                let (x, y) = uprightPlace(column, row, columns, rows, orientation)
-                for channel in 0..<3 {
-                    rgba[4 * (row * columns + column) + channel] = colors[3 * (y * Self.width + x) + channel]
-                }
-            }
-        }
-        return (rgba, columns, rows)
+        picture.rgba(orientation)
     }
 
     func withView<Result>(
         _ orientation: ImageOrientation = .up, _ body: (borrowing PixelView) throws -> Result
     ) throws -> Result {
-        let (rgba, width, height) = stored(orientation)
-        return try body(PixelView(rgba.span, format: .rgba, width: width, height: height, bytesPerRow: 4 * width))
+        try picture.withView(orientation, body)
     }
 
     /// The person small, in the middle of a gray picture.
     func withDistantView<Result>(_ body: (borrowing PixelView) throws -> Result) throws -> Result {
-        let (width, height) = (4 * Self.width, 4 * Self.height)
-        var rgba = [UInt8](repeating: 190, count: 4 * width * height)
-        for y in 0..<Self.height {
-            for x in 0..<Self.width {
-                let first = 4 * ((y + 3 * Self.height / 2) * width + x + 3 * Self.width / 2)
-                for channel in 0..<3 { rgba[first + channel] = colors[3 * (y * Self.width + x) + channel] }
-            }
+        let (left, top) = (3 * Self.width / 2, 3 * Self.height / 2)
+        let distant = OrientedPicture(4 * Self.width, 4 * Self.height) { x, y in
+            (left..<left + Self.width).contains(x) && (top..<top + Self.height).contains(y)
+                ? picture.pixels[(y - top) * Self.width + x - left] : SIMD3(repeating: 190)
         }
-        return try body(PixelView(rgba.span, format: .rgba, width: width, height: height, bytesPerRow: 4 * width))
-    }
-
-    /// Where EXIF says that a stored pixel belongs in the upright picture.
-    private func uprightPlace(
-        _ x: Int, _ y: Int, _ columns: Int, _ rows: Int, _ orientation: ImageOrientation
-    ) -> (x: Int, y: Int) {
-        switch orientation {
-        case .up: (x, y)
-        case .upMirrored: (columns - 1 - x, y)
-        case .down: (columns - 1 - x, rows - 1 - y)
-        case .downMirrored: (x, rows - 1 - y)
-        case .leftMirrored: (y, x)
-        case .right: (rows - 1 - y, x)
-        case .rightMirrored: (rows - 1 - y, columns - 1 - x)
-        case .left: (y, columns - 1 - x)
-        }
+        return try distant.withView(.up, body)
     }
 }

@@ -1,6 +1,7 @@
 import BodyTracking
 import Frames
 import KernelsPortable
+import TestSupport
 import Testing
 import Tracking
 
@@ -14,7 +15,7 @@ import Tracking
         configuration.orientation = orientation
         var tracker = try BodyTracker(configuration: configuration, kernels: portableCropKernels)
         var networks = SpotNetworks()
-        try scene.withFrame(stored: orientation) { frame in
+        try scene.picture.withView(orientation) { frame in
             tracker.track(frame, at: 0, with: &networks)
             tracker.track(frame, at: 33_000_000, with: &networks)
         }
@@ -44,8 +45,8 @@ import Tracking
         let scene = SpotScene()
         let joint = try #require(try Self.body(scene, stored: orientation).joints[.nose])
         let nose = PlanePoint(x: Double(joint.location.x), y: Double(joint.location.y))
-        let (columns, rows) = SpotScene.storedSize(scene.width, scene.height, orientation)
-        let stored = scene.storedPlace(scene.nose, orientation)
+        let (columns, rows) = scene.picture.storedSize(orientation)
+        let stored = scene.picture.storedPlace(scene.nose.x, scene.nose.y, orientation)
         for gravity in [PixelView.CropMode.fit, .fill, .stretch] {
             for mirrored in [false, true] {
                 for origin in [ViewTransform.Origin.topLeft, .bottomLeft] {

@@ -1,6 +1,7 @@
 import BodyTracking
 import Frames
 import KernelsPortable
+import TestSupport
 import Testing
 import Tracking
 
@@ -306,41 +307,15 @@ private let frame30: Int64 = 33_333_333
 
     /// A frame that is stored turned gives the landmarks of the upright one.
     @Test(arguments: ImageOrientation.allCases) func storedTurned(_ orientation: ImageOrientation) throws {
-        let (width, height) = (320, 240)
         let person = PeopleScene.Person(x: 100, y: 90)
-        let pixels = PeopleScene(people: [person]).pixels
         var networks = PeopleNetworks()
         var tracker = try Self.tracker { $0.orientation = orientation }
-        let isTurned = orientation.rawValue > 4
-        let (storedWidth, storedHeight) = isTurned ? (height, width) : (width, height)
-        var stored = [UInt8](repeating: 255, count: 4 * width * height)
-        for y in 0..<height {
-            for x in 0..<width {
-                let (right, bottom) = (width - 1, height - 1)
-                // Where the upright pixel is stored, by the EXIF definition.
-                let (column, row) =
-                    switch orientation.rawValue {
-                    case 1: (x, y)
-                    case 2: (right - x, y)
-                    case 3: (right - x, bottom - y)
-                    case 4: (x, bottom - y)
-                    case 5: (y, x)
-                    case 6: (y, right - x)
-                    case 7: (bottom - y, right - x)
-                    default: (bottom - y, x)
-                    }
-                for channel in 0..<3 {
-                    stored[4 * (row * storedWidth + column) + channel] = pixels[y * width + x][channel]
-                }
-            }
-        }
-        for step in 0..<2 {
-            let view = try PixelView(
-                stored.span, format: .rgba, width: storedWidth, height: storedHeight, bytesPerRow: 4 * storedWidth)
-            tracker.track(view, at: Int64(step) * frame30, with: &networks)
+        try PeopleScene(people: [person]).picture.withView(orientation) { frame in
+            tracker.track(frame, at: 0, with: &networks)
+            tracker.track(frame, at: frame30, with: &networks)
         }
         try #require(tracker.bodies.count == 1)
-        #expect(Self.error(tracker.bodies[0], person, width, height) < 2)
+        #expect(Self.error(tracker.bodies[0], person, 320, 240) < 2)
     }
 
     /// A region of interest is looked at as if it were the frame.

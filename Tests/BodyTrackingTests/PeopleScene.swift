@@ -1,5 +1,6 @@
 import BodyTracking
 import Frames
+import TestSupport
 import Tracking
 
 /// A scene of coloured squares that stand for people, and networks that see them in the pictures they are shown: nothing else
@@ -43,35 +44,20 @@ struct PeopleScene {
     var people: [Person] = []
     /// A gray square that is nobody.
     var distraction: (x: Int, y: Int)?
-    /// By how much all but people is brighter.
-    var light: UInt8 = 0
 
-    /// Red, green and blue, row by row.
-    var pixels: [SIMD3<UInt8>] {
-        var pixels = [SIMD3<UInt8>](repeating: SIMD3(repeating: 60 + light), count: width * height)
-        func fill(_ x: Int, _ y: Int, _ size: Int, _ color: SIMD3<UInt8>) {
-            for row in max(0, y - size / 2)..<max(0, min(height, y + size / 2)) {
-                for column in max(0, x - size / 2)..<max(0, min(width, x + size / 2)) {
-                    pixels[row * width + column] = color
-                }
-            }
-        }
-        if let distraction { fill(distraction.x, distraction.y, 60, SIMD3(repeating: 130 + light)) }
+    var picture: OrientedPicture<SIMD3<UInt8>> {
+        var picture = OrientedPicture(width, height) { _, _ in SIMD3<UInt8>(repeating: 60) }
+        if let distraction { picture.fillSquare(distraction.x, distraction.y, side: 60, SIMD3(repeating: 130)) }
         for person in people {
-            fill(
-                Int(person.x.rounded()), Int(person.y.rounded()), Int(person.size.rounded()), person.color.bytes)
+            picture.fillSquare(
+                Int(person.x.rounded()), Int(person.y.rounded()), side: Int(person.size.rounded()), person.color.bytes)
         }
-        return pixels
+        return picture
     }
 
     /// Lends the picture.
     func withFrame<Result>(_ body: (borrowing PixelView) throws -> Result) throws -> Result {
-        var bytes = [UInt8](repeating: 255, count: 4 * width * height)
-        for (index, pixel) in pixels.enumerated() {
-            for channel in 0..<3 { bytes[4 * index + channel] = pixel[channel] }
-        }
-        return try body(
-            PixelView(bytes.span, format: .rgba, width: width, height: height, bytesPerRow: 4 * width))
+        try picture.withView(.up, body)
     }
 }
 

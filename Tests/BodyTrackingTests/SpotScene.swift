@@ -1,5 +1,6 @@
 import BodyTracking
 import Frames
+import TestSupport
 import Tracking
 
 /// A dark picture with three spots that stand for a person: red is the nose, green the left wrist, blue the middle of the hips.
@@ -11,58 +12,12 @@ struct SpotScene {
     var wrist = (x: 160, y: 120)
     var hips = (x: 90, y: 170)
 
-    /// Lends the picture as an orientation stores it.
-    func withFrame<Result>(
-        stored orientation: ImageOrientation, _ body: (borrowing PixelView) throws -> Result
-    ) throws -> Result {
-        var upright = [SIMD3<UInt8>](repeating: SIMD3(20, 20, 20), count: width * height)
-        for (place, color) in [
-            (nose, SIMD3<UInt8>(255, 0, 0)), (wrist, SIMD3(0, 255, 0)), (hips, SIMD3(0, 0, 255)),
-        ] {
-            for y in place.y - 4...place.y + 4 {
-                for x in place.x - 4...place.x + 4 { upright[y * width + x] = color }
-            }
-        }
-        let (columns, rows) = Self.storedSize(width, height, orientation)
-        var bytes = [UInt8](repeating: 255, count: 4 * columns * rows)
-        for row in 0..<rows {
-            for column in 0..<columns {
-                let (x, y) = Self.uprightPlace(column, row, columns, rows, orientation)
-                for channel in 0..<3 { bytes[4 * (row * columns + column) + channel] = upright[y * width + x][channel] }
-            }
-        }
-        return try body(PixelView(bytes.span, format: .rgba, width: columns, height: rows, bytesPerRow: 4 * columns))
-    }
-
-    /// Where EXIF says that a stored pixel belongs in the upright picture.
-    static func uprightPlace(
-        _ x: Int, _ y: Int, _ columns: Int, _ rows: Int, _ orientation: ImageOrientation
-    ) -> (x: Int, y: Int) {
-        switch orientation {
-        case .up: (x, y)
-        case .upMirrored: (columns - 1 - x, y)
-        case .down: (columns - 1 - x, rows - 1 - y)
-        case .downMirrored: (x, rows - 1 - y)
-        case .leftMirrored: (y, x)
-        case .right: (rows - 1 - y, x)
-        case .rightMirrored: (rows - 1 - y, columns - 1 - x)
-        case .left: (y, columns - 1 - x)
-        }
-    }
-
-    static func storedSize(_ width: Int, _ height: Int, _ orientation: ImageOrientation) -> (columns: Int, rows: Int) {
-        orientation.rawValue >= 5 ? (height, width) : (width, height)
-    }
-
-    /// The stored pixel that shows an upright one.
-    func storedPlace(_ place: (x: Int, y: Int), _ orientation: ImageOrientation) -> (x: Int, y: Int) {
-        let (columns, rows) = Self.storedSize(width, height, orientation)
-        for row in 0..<rows {
-            for column in 0..<columns where Self.uprightPlace(column, row, columns, rows, orientation) == place {
-                return (column, row)
-            }
-        }
-        return (-1, -1)
+    var picture: OrientedPicture<SIMD3<UInt8>> {
+        var picture = OrientedPicture(width, height) { _, _ in SIMD3<UInt8>(20, 20, 20) }
+        picture.fillSquare(nose.x, nose.y, side: 9, SIMD3(255, 0, 0))
+        picture.fillSquare(wrist.x, wrist.y, side: 9, SIMD3(0, 255, 0))
+        picture.fillSquare(hips.x, hips.y, side: 9, SIMD3(0, 0, 255))
+        return picture
     }
 }
 

@@ -1,4 +1,5 @@
 import Frames
+import TestSupport
 
 /// A scene as a camera stores it: BT.601, pairs of pixels alike in colour.
 struct StoredScene {
@@ -12,7 +13,7 @@ struct StoredScene {
     init(_ scene: PeopleScene, _ format: PixelView.Format, hasChroma: Bool = true) {
         self.format = format
         (width, height) = (scene.width, scene.height)
-        let pixels = scene.pixels
+        let pixels = scene.picture.pixels
         func code(_ pixel: SIMD3<UInt8>) -> SIMD3<UInt8> { Self.code(pixel, format.lumaRange) }
         func subsampled(_ channels: [Int]) -> [UInt8] {
             stride(from: 0, to: scene.height, by: 2).flatMap { y in

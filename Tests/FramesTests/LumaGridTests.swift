@@ -101,7 +101,8 @@ import Vocabulary
             let (stored, size) = scene.stored(orientation)
             let view = try PixelView(
                 stored.span, format: .gray8, width: size.width, height: size.height, bytesPerRow: size.width)
-            #expect(Self.grid(view, orientation) == Self.reference(width, height) { Int(scene.codes[$1 * width + $0]) })
+            let expected = Self.reference(width, height) { Int(scene.pixels[$1 * width + $0]) }
+            #expect(Self.grid(view, orientation) == expected)
         }
     }
 

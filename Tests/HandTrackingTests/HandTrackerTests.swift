@@ -1,6 +1,7 @@
 import Frames
 import HandTracking
 import KernelsPortable
+import TestSupport
 import Testing
 import Tracking
 import Vocabulary
@@ -140,25 +141,14 @@ extension TrackedHand.Points {
         #expect(tracker.counts.detections == looks && networks.detections == looks && networks.landmarkRuns == 0)
     }
 
-    /// After a detection without a hand the next follows in half a second, unless the app reports a still scene.
-    /// Every one shows another tile.
+    /// After a detection without a hand the next follows in half a second, and shows another tile.
     @Test func aStillSceneIsLookedAtFromTimeToTime() throws {
         var tracker = try Self.tracker()
         var networks = SceneNetworks()
-        let scene = Scene(distraction: (200, 100))
-        var looks: [Int] = []
-        for step in 0..<120 {
-            let before = networks.detections
-            try scene.withFrame {
-                tracker.track(
-                    $0, at: Int64(step) * frame30, sceneChanged: step < 90 ? nil : false, with: &networks)
-            }
-            guard networks.detections > before else { continue }
-            #expect(networks.detections - before == 2, "the frame and a tile")
-            looks.append(step)
+        for (step, looks) in [(0, 1), (15, 1), (16, 2), (31, 2), (32, 3)] {
+            try Scene().withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+            #expect(tracker.counts.detections == looks && networks.detections == 2 * looks, "frame \(step)")
         }
-        // 15 frames of 33.333333 ms are a hair less than half a second.
-        #expect(looks == [0, 16, 32, 48, 64, 80])
     }
 
     /// A twelfth of the picture's height, where four blocks meet.
@@ -282,40 +272,13 @@ extension TrackedHand.Points {
 
     /// A frame that is stored turned gives the landmarks of the upright one.
     @Test(arguments: ImageOrientation.allCases) func storedTurned(_ orientation: ImageOrientation) throws {
-        let (width, height) = (320, 240)
         let hand = Scene.Hand(x: 100, y: 90)
         let upright = Scene(hands: [hand])
         var networks = SceneNetworks()
         var tracker = try Self.tracker(1, orientation)
-        try upright.withFrame { frame in
-            let pixels = unsafe frame.plane.withUnsafeBytes { unsafe Array($0) }
-            let isTurned = orientation.rawValue > 4
-            let (storedWidth, storedHeight) = isTurned ? (height, width) : (width, height)
-            var stored = pixels
-            for y in 0..<height {
-                for x in 0..<width {
-                    let (right, bottom) = (width - 1, height - 1)
-                    // Where the upright pixel is stored, by the EXIF definition.
-                    let (column, row) =
-                        switch orientation.rawValue {
-                        case 1: (x, y)
-                        case 2: (right - x, y)
-                        case 3: (right - x, bottom - y)
-                        case 4: (x, bottom - y)
-                        case 5: (y, x)
-                        case 6: (y, right - x)
-                        case 7: (bottom - y, right - x)
-                        default: (bottom - y, x)
-                        }
-                    for channel in 0..<4 {
-                        stored[4 * (row * storedWidth + column) + channel] = pixels[4 * (y * width + x) + channel]
-                    }
-                }
-            }
-            let view = try PixelView(
-                stored.span, format: .rgba, width: storedWidth, height: storedHeight, bytesPerRow: 4 * storedWidth)
-            tracker.track(view, at: 0, with: &networks)
-            tracker.track(view, at: frame30, with: &networks)
+        try upright.picture.withView(orientation) { frame in
+            tracker.track(frame, at: 0, with: &networks)
+            tracker.track(frame, at: frame30, with: &networks)
         }
         try #require(tracker.hands.count == 1)
         #expect(Self.error(tracker.hands[0], hand, upright) < 1)

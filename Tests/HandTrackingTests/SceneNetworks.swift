@@ -1,5 +1,6 @@
 import Frames
 import HandTracking
+import TestSupport
 import Tracking
 
 /// A scene of coloured squares that stand for hands, and networks that see them in their input images: nothing else tells
@@ -16,30 +17,23 @@ struct Scene {
     var width = 320
     var height = 240
     var hands: [Hand] = []
-    /// Of everything else.
-    var background: UInt8 = 60
     /// A gray square that is no hand.
     var distraction: (x: Int, y: Int)?
-    /// By how much all but hands is brighter.
-    var light: UInt8 = 0
+
+    var picture: OrientedPicture<SIMD3<UInt8>> {
+        var picture = OrientedPicture(width, height) { _, _ in SIMD3<UInt8>(repeating: 60) }
+        if let distraction { picture.fillSquare(distraction.x, distraction.y, side: 60, SIMD3(repeating: 130)) }
+        for hand in hands {
+            picture.fillSquare(
+                Int(hand.x.rounded()), Int(hand.y.rounded()), side: Int(hand.size.rounded()),
+                hand.isRed ? SIMD3(255, 0, 0) : SIMD3(0, 0, 255))
+        }
+        return picture
+    }
 
     /// Lends the picture.
     func withFrame<Result>(_ body: (borrowing PixelView) throws -> Result) throws -> Result {
-        var bytes = [UInt8](repeating: background + light, count: 4 * width * height)
-        func fill(_ x: Int, _ y: Int, _ size: Int, _ color: SIMD3<UInt8>) {
-            for row in max(0, y - size / 2)..<max(0, min(height, y + size / 2)) {
-                for column in max(0, x - size / 2)..<max(0, min(width, x + size / 2)) {
-                    for channel in 0..<3 { bytes[4 * (row * width + column) + channel] = color[channel] }
-                }
-            }
-        }
-        if let distraction { fill(distraction.x, distraction.y, 60, SIMD3(repeating: 130 + light)) }
-        for hand in hands {
-            let color: SIMD3<UInt8> = hand.isRed ? SIMD3(255, 0, 0) : SIMD3(0, 0, 255)
-            fill(Int(hand.x.rounded()), Int(hand.y.rounded()), Int(hand.size.rounded()), color)
-        }
-        return try body(
-            PixelView(bytes.span, format: .rgba, width: width, height: height, bytesPerRow: 4 * width))
+        try picture.withView(.up, body)
     }
 }
 

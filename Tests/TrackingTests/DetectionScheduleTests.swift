@@ -1,4 +1,5 @@
 import Frames
+import TestSupport
 import Testing
 import Tracking
 
@@ -14,16 +15,9 @@ private let frame30: Int64 = 33_333_333
         var light: UInt8 = 0
 
         func withFrame<Result>(_ body: (borrowing PixelView) throws -> Result) throws -> Result {
-            var bytes = [UInt8](repeating: 60 + light, count: width * 240)
-            if let square {
-                for row in max(0, square.y - 30)..<min(240, square.y + 30) {
-                    for column in max(0, square.x - 30)..<min(width, square.x + 30) {
-                        bytes[row * width + column] = 130 + light
-                    }
-                }
-            }
-            return try body(
-                PixelView(bytes.span, format: .gray8, width: width, height: 240, bytesPerRow: width))
+            var picture = OrientedPicture(width, 240) { _, _ in SIMD3<UInt8>(repeating: 60 + light) }
+            if let square { picture.fillSquare(square.x, square.y, side: 60, SIMD3(repeating: 130 + light)) }
+            return try picture.withView(.up, body)
         }
     }
 
@@ -107,6 +101,44 @@ private let frame30: Int64 = 33_333_333
         #expect(search.looks == 4)
     }
 
+    /// A change counts above the threshold, and not at it.
+    @Test func aChangeExceedsTheStillness() throws {
+        let (before, after) = (Scene(), Scene(square: (200, 100)))
+        var watch = SceneWatch()
+        _ = try before.withFrame { watch.look(at: $0) }
+        watch.remember()
+        let change = try after.withFrame { watch.look(at: $0) }
+        for (stillness, isNews) in [(change, false), (change.nextDown, true)] {
+            var search = Search(stillness: stillness)
+            try search.see(before, at: 0)
+            #expect(try search.see(after, at: 100 * millisecond) == isNews)
+        }
+    }
+
+    /// Frames are compared with that of the latest detection, not with the one before.
+    @Test func slowChangesAddUp() throws {
+        var search = Search(stillness: 50)
+        let looks = try (0..<30).filter { step in
+            try search.see(Scene(square: (100 + step, 100)), at: Int64(step) * 100 * millisecond)
+        }
+        #expect((3...15).contains(looks.count) && !looks.contains(1), "\(looks)")
+    }
+
+    /// A change that is not followed by a detection stays news when it is gone.
+    @Test func newsWaitForADetection() throws {
+        var search = Search()
+        let still = Scene()
+        try search.see(still, at: 0)
+        func hasNews(_ scene: Scene) throws -> Bool {
+            try scene.withFrame { search.schedule.hasNews(in: $0, sceneChanged: nil) }
+        }
+        #expect(try hasNews(still) == false)
+        #expect(try hasNews(Scene(square: (200, 100))) == true)
+        #expect(try hasNews(still) == true)
+        search.schedule.noteDetection()
+        #expect(try hasNews(still) == false)
+    }
+
     /// What the app reports before the interval is over counts when it is.
     @Test func aReportIsKept() throws {
         var search = Search()
@@ -127,6 +159,31 @@ private let frame30: Int64 = 33_333_333
         #expect(looks == [0, 16, 32, 48, 64, 80])
     }
 
+    /// The frame of such a look is the one that later frames are compared with; a change is not waited for that long.
+    @Test func whatIsSeenFromTimeToTimeIsRemembered() throws {
+        var search = Search(stillInterval: .milliseconds(500))
+        try search.see(Scene(), at: 0)
+        let moved = Scene(square: (200, 100))
+        #expect(try search.see(moved, at: 500 * millisecond) == true)
+        #expect(try search.see(moved, at: 600 * millisecond) == false)
+        #expect(try search.see(Scene(), at: 610 * millisecond) == true)
+    }
+
+    /// The same time again and again counts once; one that runs backward is waited for no longer than any other.
+    @Test func timesOutOfOrder() throws {
+        var search = Search(stillness: nil)
+        let second = 1_000 * millisecond
+        for step in 0..<20 { try search.see(Scene(), at: 5 * second - Int64(step / 10) * Int64(step)) }
+        #expect(search.looks == 1)
+        // From the time that is there now, and from a clock that was set back.
+        for (time, isLook) in [
+            (5 * second + 100 * millisecond, true), (second, false), (second + 50 * millisecond, false),
+            (second + 100 * millisecond, true), (.min, false), (.max, true), (.min, false), (0, true),
+        ] {
+            #expect(try search.see(Scene(), at: time) == isLook, "\(time)")
+        }
+    }
+
     @Test func stillnessCanBeIgnored() throws {
         var search = Search(stillness: nil)
         for step in 0..<30 { try search.see(Scene(), at: Int64(step) * 50 * millisecond) }
@@ -145,18 +202,18 @@ private let frame30: Int64 = 33_333_333
         #expect(try search.see(Scene(), at: 300 * millisecond) == false)
     }
 
-    /// A frame of another size and a reset are each followed by a look at once. The clock goes on from
-    /// where it was.
+    /// The first frame, one of another size and the first after a reset are looked at, even if the app reports a still scene. The
+    /// clock goes on from where it was.
     @Test func startsAnew() throws {
         var search = Search()
-        try search.see(Scene(), at: 0)
+        #expect(try search.see(Scene(), at: 0, sceneChanged: false) == true)
         try search.see(Scene(), at: 10)
         #expect(search.schedule.size == FrameSize(width: 320, height: 240) && search.schedule.now == 10)
-        #expect(try search.see(Scene(width: 400), at: 20) == true)
+        #expect(try search.see(Scene(width: 400), at: 20, sceneChanged: false) == true)
         #expect(search.restarts == 1 && search.schedule.size == FrameSize(width: 400, height: 240))
         search.schedule.reset()
         #expect(search.schedule.size == nil)
-        #expect(try search.see(Scene(), at: 21) == true)
+        #expect(try search.see(Scene(), at: 21, sceneChanged: false) == true)
         #expect(search.restarts == 1 && search.schedule.now == 10)
     }
 }

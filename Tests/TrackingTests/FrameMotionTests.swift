@@ -134,8 +134,8 @@ import Vocabulary
             let (stored, upright) = (Watcher(size.width, size.height, orientation), Watcher(width, height))
             for (frame, scene) in scenes.enumerated() {
                 let palm = FrameMotion.Palm(x: 0.3, y: 0.4, size: 0.08)
-                let seen = try stored.see(scene.stored(orientation).codes, at: Self.time(frame), palm: palm)
-                let expected = try upright.see(scene.codes, at: Self.time(frame), palm: palm)
+                let seen = try stored.see(scene.stored(orientation).pixels, at: Self.time(frame), palm: palm)
+                let expected = try upright.see(scene.pixels, at: Self.time(frame), palm: palm)
                 #expect(seen == expected)
                 if frame == 2 { #expect(seen.shiftX > 0.005 && seen.shiftY < -0.005 && seen.nearby > 0) }
             }

@@ -178,11 +178,9 @@ struct LatencyCommand: AsyncParsableCommand {
         var configuration = model.configuration
         configuration.rate = PacingConfiguration.Rate(rawValue: rate) ?? .hz30
         let stream = try model.makeEngine(defaultFrontEnd: .landmarks).makeStream(configuration)
-        let empty = LatencySamples(capacity: frames)
-        var (step, tracked, crop, landmark, palm, pose, arms) = (empty, empty, empty, empty, empty, empty, empty)
-        var (motion, features, temporal, recognition) = (empty, empty, empty, empty)
+        var samples = LandmarkSamples(capacity: frames)
         let clock = ContinuousClock()
-        var (allocations, hands, detections) = (Int?.none, 0, 0)
+        var allocations: Int?
         var loop = timing.loop("latency", frames: frames)
         var index = -1
         while index + 1 < Self.landmarkWarmUp || loop.goesOn() {
@@ -197,25 +195,11 @@ struct LatencyCommand: AsyncParsableCommand {
             }
             guard index >= Self.landmarkWarmUp else { continue }
             if let before, let after = heapAllocations { allocations = (allocations ?? 0) + after - before }
-            step.add(elapsed)
-            crop.add(nanoseconds: times.column.crop)
-            landmark.add(nanoseconds: times.column.landmark)
-            if times.column.pose > 0 { pose.add(nanoseconds: times.column.pose) }
-            if times.column.palm > 0 {
-                palm.add(nanoseconds: times.column.palm)
-                detections += 1
-            }
-            if times.column.arms > 0 { arms.add(nanoseconds: times.column.arms) }
-            motion.add(nanoseconds: times.column.motion)
-            features.add(nanoseconds: times.column.features)
-            temporal.add(nanoseconds: times.temporal)
-            recognition.add(nanoseconds: times.recognition)
-            guard !stream.hands.isEmpty else { continue }
-            hands += 1
-            if times.column.palm == 0 { tracked.add(elapsed) }
+            samples.add(times, step: elapsed, showsHand: !stream.hands.isEmpty)
         }
         let count = loop.count
         guard count > 0 else { return nil }
+        let hands = samples.hands
         guard emptyScene ? hands == 0 : 2 * hands >= count else {
             throw emptyScene
                 ? BenchFailure.someHands(clip: images.path, frames: hands)
@@ -226,21 +210,17 @@ struct LatencyCommand: AsyncParsableCommand {
             _ = stream.finish()
             let time = Duration.nanoseconds((Self.landmarkWarmUp + count + index) * 1_000_000_000 / rate)
             _ = stream.push(try images.view(index), at: time)
-            if let times = stream.stageTimes, times.column.palm > 0 { palm.add(nanoseconds: times.column.palm) }
+            if let times = stream.stageTimes { samples.addPalm(times) }
         }
+        let step = samples.step.summary
         let report = LandmarkLatencyReport(
             cpu: Machine.cpuModel, tier: KernelRegistry.select(excluding: configuration.advanced.excludedTiers).tier,
-            threads: 1,
-            front_end: FrontEnd.landmarks.rawValue,
-            streaming: .init(
-                step: step.summary, crop: crop.summary, landmark: landmark.summary, palm: palm.summary,
-                pose: pose.summary, arms: model.arms ? arms.summary : nil, motion: motion.summary,
-                features: features.summary,
-                temporal: temporal.summary, recognition: recognition.summary),
-            tracked: tracked.summary, step_mean_us: step.summary.mean_us, detections: detections,
-            frames_with_hands: hands, allocations_per_frame: allocations.map { Double($0) / Double(count) },
-            peak_rss_bytes: Machine.peakResidentBytes, conditions: conditions(loop, rate: rate, step: step))
-        return (report, step)
+            threads: 1, front_end: FrontEnd.landmarks.rawValue,
+            streaming: samples.streaming(step, hasArms: model.arms), tracked: samples.tracked.summary,
+            step_mean_us: step.mean_us, detections: samples.detections, frames_with_hands: hands,
+            allocations_per_frame: allocations.map { Double($0) / Double(count) },
+            peak_rss_bytes: Machine.peakResidentBytes, conditions: conditions(loop, rate: rate, step: samples.step))
+        return (report, samples.step)
     }
 
     private static let landmarkWarmUp = 60
@@ -255,5 +235,48 @@ struct LatencyCommand: AsyncParsableCommand {
             guard case .encoded = result.outcome else { throw BenchFailure.notEncoded(frame: index) }
         }
         return stream
+    }
+}
+
+/// The times of the stages by landmarks, over the timed frames.
+private struct LandmarkSamples {
+    private(set) var step, tracked: LatencySamples
+    private var crop, landmark, palm, pose, arms, motion, features, temporal, recognition: LatencySamples
+    /// Frames that show a hand, and frames in which the palm detector ran.
+    private(set) var (hands, detections) = (0, 0)
+
+    init(capacity: Int) {
+        let empty = LatencySamples(capacity: capacity)
+        (step, tracked, crop, landmark, palm, pose, arms) = (empty, empty, empty, empty, empty, empty, empty)
+        (motion, features, temporal, recognition) = (empty, empty, empty, empty)
+    }
+
+    mutating func add(_ times: StageTimes, step elapsed: Duration, showsHand: Bool) {
+        step.add(elapsed)
+        crop.add(nanoseconds: times.column.crop)
+        landmark.add(nanoseconds: times.column.landmark)
+        if times.column.pose > 0 { pose.add(nanoseconds: times.column.pose) }
+        addPalm(times)
+        if times.column.arms > 0 { arms.add(nanoseconds: times.column.arms) }
+        motion.add(nanoseconds: times.column.motion)
+        features.add(nanoseconds: times.column.features)
+        temporal.add(nanoseconds: times.temporal)
+        recognition.add(nanoseconds: times.recognition)
+        if times.column.palm > 0 { detections += 1 }
+        guard showsHand else { return }
+        hands += 1
+        if times.column.palm == 0 { tracked.add(elapsed) }
+    }
+
+    /// Adds the time of the palm detector, where it ran.
+    mutating func addPalm(_ times: StageTimes) {
+        if times.column.palm > 0 { palm.add(nanoseconds: times.column.palm) }
+    }
+
+    func streaming(_ step: LatencySummary, hasArms: Bool) -> LandmarkLatencyReport.Streaming {
+        .init(
+            step: step, crop: crop.summary, landmark: landmark.summary, palm: palm.summary, pose: pose.summary,
+            arms: hasArms ? arms.summary : nil, motion: motion.summary, features: features.summary,
+            temporal: temporal.summary, recognition: recognition.summary)
     }
 }

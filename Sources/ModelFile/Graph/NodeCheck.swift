@@ -11,21 +11,9 @@ struct NodeCheck {
         let input = graph.values[node.inputs[0]].shape
         switch node.operation {
         case .convolution(let weights, let bias, let strideY, let strideX, let padding, _):
-            let map = try requireMap(input)
-            let shape = try requireParameter(weights, rank: 4)
-            try require(weights, shape, is: [shape[0], shape[1], shape[2], map.channels])
-            try requireVector(bias, count: shape[0])
-            let (height, width) = try windows(
-                over: map, height: shape[1], width: shape[2], strideY: strideY, strideX: strideX, padding: padding)
-            try requireOutput([1, height, width, shape[0]])
+            try checkConvolution(input, weights, bias, strideY, strideX, padding, isDepthwise: false)
         case .depthwiseConvolution(let weights, let bias, let strideY, let strideX, let padding, _):
-            let map = try requireMap(input)
-            let shape = try requireParameter(weights, rank: 4)
-            try require(weights, shape, is: [1, shape[1], shape[2], map.channels])
-            try requireVector(bias, count: map.channels)
-            let (height, width) = try windows(
-                over: map, height: shape[1], width: shape[2], strideY: strideY, strideX: strideX, padding: padding)
-            try requireOutput([1, height, width, map.channels])
+            try checkConvolution(input, weights, bias, strideY, strideX, padding, isDepthwise: true)
         case .add:
             let other = graph.values[node.inputs[1]].shape
             guard other == input else { throw Failure(.inputShape(other)) }
@@ -59,20 +47,11 @@ struct NodeCheck {
         case .prelu(let vector), .scale(let vector, _), .shift(let vector, _):
             try requireVector(vector, count: input[input.count - 1])
             try requireOutput(input)
-        case .arithmetic:
-            let other = graph.values[node.inputs[1]].shape
-            guard other.count == input.count, zip(other, input).allSatisfy({ $0 == $1 || $0 == 1 }) else {
-                throw Failure(.inputShape(other))
-            }
-            try requireOutput(input)
+        case .arithmetic: try checkArithmetic(input)
         case .reduce(_, let axis):
             try require("axis", axis, in: 1...max(1, input.count - 1))
             try requireOutput(input, along: axis, count: 1)
-        case .gather(let axis, let indices):
-            try require("axis", axis, in: 1...max(1, input.count - 1))
-            try require("indices", indices.count, in: 1...NetworkGraph.countLimit)
-            for index in indices { try require("indices", index, in: 0...(axis < input.count ? input[axis] - 1 : 0)) }
-            try requireOutput(input, along: axis, count: indices.count)
+        case .gather(let axis, let indices): try checkGather(axis, indices, input)
         case .depthToSpace(let block):
             let map = try requireMap(input)
             try require("block", block, in: 1...NetworkGraph.extentLimit)
@@ -84,6 +63,35 @@ struct NodeCheck {
     private var output: [Int] { graph.values[node.output].shape }
 
     // MARK: Single operators
+
+    private func checkConvolution(
+        _ input: [Int], _ weights: String, _ bias: String?, _ strideY: Int, _ strideX: Int,
+        _ padding: NetworkGraph.Padding, isDepthwise: Bool
+    ) throws(Failure) {
+        let map = try requireMap(input)
+        let shape = try requireParameter(weights, rank: 4)
+        try require(weights, shape, is: [isDepthwise ? 1 : shape[0], shape[1], shape[2], map.channels])
+        let channels = isDepthwise ? map.channels : shape[0]
+        try requireVector(bias, count: channels)
+        let (height, width) = try windows(
+            over: map, height: shape[1], width: shape[2], strideY: strideY, strideX: strideX, padding: padding)
+        try requireOutput([1, height, width, channels])
+    }
+
+    private func checkArithmetic(_ input: [Int]) throws(Failure) {
+        let other = graph.values[node.inputs[1]].shape
+        guard other.count == input.count, zip(other, input).allSatisfy({ $0 == $1 || $0 == 1 }) else {
+            throw Failure(.inputShape(other))
+        }
+        try requireOutput(input)
+    }
+
+    private func checkGather(_ axis: Int, _ indices: [Int], _ input: [Int]) throws(Failure) {
+        try require("axis", axis, in: 1...max(1, input.count - 1))
+        try require("indices", indices.count, in: 1...NetworkGraph.countLimit)
+        for index in indices { try require("indices", index, in: 0...(axis < input.count ? input[axis] - 1 : 0)) }
+        try requireOutput(input, along: axis, count: indices.count)
+    }
 
     private func checkPad(_ amounts: [[Int]], _ input: [Int]) throws(Failure) {
         guard amounts.count == input.count else { throw Failure(.number("amounts", amounts.count)) }

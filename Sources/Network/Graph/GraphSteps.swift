@@ -129,38 +129,20 @@ package struct GraphSteps {
     private static func step(_ node: NetworkGraph.Node, _ file: GraphFile) throws(GraphError) -> Step {
         let graph = file.graph
         let output = node.output
-        let shape = graph.values[output].shape
-        let channels = shape.last ?? 1
+        let channels = graph.values[output].shape.last ?? 1
         let input = node.inputs[0]
-        func refused(_ reason: String) -> GraphError {
-            .unsupported(value: graph.values[output].name, reason: reason)
-        }
-        /// Weights `[out, height, width, in]` or `[out, in]`.
-        func convolution(
-            _ weights: String, _ bias: String?, _ strideY: Int, _ strideX: Int, _ padding: NetworkGraph.Padding,
-            _ activation: NetworkGraph.Activation, isDepthwise: Bool = false
-        ) -> Convolution {
-            let parameter = file.parameters[weights]!
-            let isVector = parameter.shape.count == 2
-            var hasQuantisedWeights = false
-            if case .int8 = parameter.values { hasQuantisedWeights = true }
-            return Convolution(
-                input: input, output: output, weights: weights, bias: bias,
-                height: isVector ? 1 : parameter.shape[1], width: isVector ? 1 : parameter.shape[2],
-                strideY: strideY, strideX: strideX, padding: padding, isVector: isVector, isDepthwise: isDepthwise,
-                hasQuantisedWeights: hasQuantisedWeights, activation: .of(activation, channels: channels))
-        }
         switch node.operation {
         case .convolution(let weights, let bias, let strideY, let strideX, let padding, let activation):
-            return .convolution(convolution(weights, bias, strideY, strideX, padding, activation))
+            return .convolution(convolution(node, file, weights, bias, strideY, strideX, padding, activation))
         case .depthwiseConvolution(let weights, let bias, let strideY, let strideX, let padding, let activation):
-            let depthwise = convolution(weights, bias, strideY, strideX, padding, activation, isDepthwise: true)
+            let depthwise = convolution(
+                node, file, weights, bias, strideY, strideX, padding, activation, isDepthwise: true)
             guard depthwise.height == depthwise.width, depthwise.height == 3 || depthwise.height == 5,
                 strideY == strideX, strideY <= 2
-            else { throw refused("a depthwise convolution is 3x3 or 5x5 with a stride of 1 or 2") }
+            else { throw refused(node, "a depthwise convolution is 3x3 or 5x5 with a stride of 1 or 2", graph) }
             return .depthwise(depthwise)
         case .fullyConnected(let weights, let bias, let activation):
-            return .convolution(convolution(weights, bias, 1, 1, .init(), activation))
+            return .convolution(convolution(node, file, weights, bias, 1, 1, .init(), activation))
         case .add(let activation):
             return .add(input, node.inputs[1], output: output, .of(activation, channels: channels))
         case .relu: return .activation(input, output: output, .of(.relu, channels: channels))
@@ -193,32 +175,62 @@ package struct GraphSteps {
         case .gather(let axis, let indices):
             return .gather(input, output: output, Axis(axis, of: graph.values[input].shape), indices: indices)
         case .softmax: return .softmax(input, output: output)
-        case .pad(let padding):
-            guard shape.dropLast(3).allSatisfy({ $0 == 1 }) else {
-                throw refused("only channels, columns and rows are padded")
-            }
-            // Counted from the last dimension: channels, width, height.
-            func before(_ fromLast: Int) -> Int {
-                padding.count > fromLast ? padding[padding.count - 1 - fromLast][0] : 0
-            }
-            return .assemble([(input, before(2), before(1), before(0))], output: output)
-        case .concatenation(let axis):
-            let fromLast = shape.count - 1 - axis
-            guard fromLast <= 2, shape.dropLast(3).allSatisfy({ $0 == 1 }) else {
-                throw refused("only channels, columns and rows are joined")
-            }
-            var parts: [(input: Int, y: Int, x: Int, channel: Int)] = []
-            var position = 0
-            for part in node.inputs {
-                parts.append(
-                    (
-                        part, fromLast == 2 ? position : 0, fromLast == 1 ? position : 0,
-                        fromLast == 0 ? position : 0
-                    ))
-                position += graph.values[part].shape[axis]
-            }
-            return .assemble(parts, output: output)
+        case .pad(let amounts): return try padding(amounts, node, graph)
+        case .concatenation(let axis): return try concatenation(axis, node, graph)
         }
+    }
+
+    /// Weights `[out, height, width, in]` or `[out, in]`.
+    private static func convolution(
+        _ node: NetworkGraph.Node, _ file: GraphFile, _ weights: String, _ bias: String?, _ strideY: Int,
+        _ strideX: Int, _ padding: NetworkGraph.Padding, _ activation: NetworkGraph.Activation,
+        isDepthwise: Bool = false
+    ) -> Convolution {
+        let parameter = file.parameters[weights]!
+        let isVector = parameter.shape.count == 2
+        var hasQuantisedWeights = false
+        if case .int8 = parameter.values { hasQuantisedWeights = true }
+        return Convolution(
+            input: node.inputs[0], output: node.output, weights: weights, bias: bias,
+            height: isVector ? 1 : parameter.shape[1], width: isVector ? 1 : parameter.shape[2],
+            strideY: strideY, strideX: strideX, padding: padding, isVector: isVector, isDepthwise: isDepthwise,
+            hasQuantisedWeights: hasQuantisedWeights,
+            activation: .of(activation, channels: file.graph.values[node.output].shape.last ?? 1))
+    }
+
+    private static func padding(
+        _ amounts: [[Int]], _ node: NetworkGraph.Node, _ graph: NetworkGraph
+    ) throws(GraphError) -> Step {
+        guard graph.values[node.output].shape.dropLast(3).allSatisfy({ $0 == 1 }) else {
+            throw refused(node, "only channels, columns and rows are padded", graph)
+        }
+        // Counted from the last dimension: channels, width, height.
+        func before(_ fromLast: Int) -> Int {
+            amounts.count > fromLast ? amounts[amounts.count - 1 - fromLast][0] : 0
+        }
+        return .assemble([(node.inputs[0], before(2), before(1), before(0))], output: node.output)
+    }
+
+    private static func concatenation(
+        _ axis: Int, _ node: NetworkGraph.Node, _ graph: NetworkGraph
+    ) throws(GraphError) -> Step {
+        let shape = graph.values[node.output].shape
+        let fromLast = shape.count - 1 - axis
+        guard fromLast <= 2, shape.dropLast(3).allSatisfy({ $0 == 1 }) else {
+            throw refused(node, "only channels, columns and rows are joined", graph)
+        }
+        var parts: [(input: Int, y: Int, x: Int, channel: Int)] = []
+        var position = 0
+        for part in node.inputs {
+            parts.append(
+                (part, fromLast == 2 ? position : 0, fromLast == 1 ? position : 0, fromLast == 0 ? position : 0))
+            position += graph.values[part].shape[axis]
+        }
+        return .assemble(parts, output: node.output)
+    }
+
+    private static func refused(_ node: NetworkGraph.Node, _ reason: String, _ graph: NetworkGraph) -> GraphError {
+        .unsupported(value: graph.values[node.output].name, reason: reason)
     }
 
     // MARK: Fusion

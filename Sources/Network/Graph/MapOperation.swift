@@ -95,30 +95,7 @@ enum MapOperation {
     func run(_ kernels: MapKernels, in arena: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer) {
         switch self {
         case .add(let a, let b, let out, let slope, let upper):
-            let count = min(a.pixel, Self.lanes(b, out))
-            if let aQuantisation = a.quantisation, let bQuantisation = b.quantisation,
-                let quantisation = out.quantisation
-            {
-                if upper == .infinity, slope.allSatisfy({ $0 == 1 }) {
-                    unsafe Self.addQuantised(
-                        kernels, arena, (a, aQuantisation), (b, bQuantisation), (out, quantisation), count)
-                    return
-                }
-                unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<UInt8>) in
-                    let (p, q) = unsafe (a.bytes(arena, y, x), b.bytes(arena, y, x))
-                    unsafe Self.fill(to, count) { index in
-                        let sum = unsafe aQuantisation.numbers(Lanes(p, index)) + bQuantisation.numbers(Lanes(q, index))
-                        return quantisation.steps(Self.activated(sum, slope, index, upper))
-                    }
-                }
-                return
-            }
-            unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<Float>) in
-                let (p, q) = unsafe (a.floats(arena, y, x), b.floats(arena, y, x))
-                unsafe Self.fill(to, count) { index in
-                    unsafe Self.activated(Lanes(p, index) + Lanes(q, index), slope, index, upper)
-                }
-            }
+            unsafe Self.add(kernels, arena, a, b, out, slope, upper)
         case .activation(let a, let out, let slope, let upper):
             let count = min(a.pixel, out.pixel)
             unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<Float>) in
@@ -129,17 +106,7 @@ enum MapOperation {
             unsafe Self.maxPool(kernels, arena, a, out, Window(height, width, strideY, strideX, padding))
         case .mean(let a, let out): unsafe Self.mean(arena, a, out)
         case .resize(let a, let out, let rows, let columns):
-            if a.quantisation == nil {
-                unsafe Self.resize(arena, scratch, a, out, rows, columns, of: Float.self) { p, q, share, count, to in
-                    unsafe Self.mix(p, q, share, count, to)
-                } rounding: { above, below, share, count, to in
-                    unsafe Self.mix(above, below, share, count, to)
-                }
-            } else {
-                unsafe Self.resize(
-                    arena, scratch, a, out, rows, columns, of: UInt8.self, widening: kernels.interpolateColumns,
-                    rounding: kernels.interpolateRows)
-            }
+            unsafe Self.resize(kernels, arena, scratch, a, out, rows, columns)
         case .logistic(let a, let out):
             unsafe Self.eachPixel(arena, out, from: out.channels) { (y, x, to: UnsafeMutablePointer<Float>) in
                 let from = unsafe a.floats(arena, y, x)
@@ -243,6 +210,35 @@ enum MapOperation {
         var sum = positive + s * negative
         sum.replace(with: upper, where: sum .> upper)
         return sum
+    }
+
+    private static func add(
+        _ kernels: MapKernels, _ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ b: MapPlace, _ out: MapPlace,
+        _ slope: [Float], _ upper: Float
+    ) {
+        let count = min(a.pixel, lanes(b, out))
+        guard let aQuantisation = a.quantisation, let bQuantisation = b.quantisation,
+            let quantisation = out.quantisation
+        else {
+            unsafe eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<Float>) in
+                let (p, q) = unsafe (a.floats(arena, y, x), b.floats(arena, y, x))
+                unsafe fill(to, count) { index in
+                    unsafe activated(Lanes(p, index) + Lanes(q, index), slope, index, upper)
+                }
+            }
+            return
+        }
+        if upper == .infinity, slope.allSatisfy({ $0 == 1 }) {
+            unsafe addQuantised(kernels, arena, (a, aQuantisation), (b, bQuantisation), (out, quantisation), count)
+            return
+        }
+        unsafe eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<UInt8>) in
+            let (p, q) = unsafe (a.bytes(arena, y, x), b.bytes(arena, y, x))
+            unsafe fill(to, count) { index in
+                let sum = unsafe aQuantisation.numbers(Lanes(p, index)) + bQuantisation.numbers(Lanes(q, index))
+                return quantisation.steps(activated(sum, slope, index, upper))
+            }
+        }
     }
 
     /// A sum without an activation.
@@ -395,6 +391,23 @@ enum MapOperation {
     /// Bytes that a resize needs besides its maps: two rows of its output, as floats.
     static func resizeScratchBytes(_ a: MapPlace, _ out: MapPlace) -> Int {
         2 * out.width * lanes(a, out) * MemoryLayout<Float>.stride
+    }
+
+    private static func resize(
+        _ kernels: MapKernels, _ arena: UnsafeMutableRawPointer, _ scratch: UnsafeMutableRawPointer, _ a: MapPlace,
+        _ out: MapPlace, _ rows: [Sample], _ columns: [Sample]
+    ) {
+        guard a.quantisation == nil else {
+            unsafe resize(
+                arena, scratch, a, out, rows, columns, of: UInt8.self, widening: kernels.interpolateColumns,
+                rounding: kernels.interpolateRows)
+            return
+        }
+        unsafe resize(arena, scratch, a, out, rows, columns, of: Float.self) { p, q, share, count, to in
+            unsafe mix(p, q, share, count, to)
+        } rounding: { above, below, share, count, to in
+            unsafe mix(above, below, share, count, to)
+        }
     }
 
     /// Quantised values are interpolated without dequantising them, as both maps have the same quantisation, and

@@ -89,52 +89,63 @@ struct ONNXTensor: Equatable {
             count == 0 || !header.fields.isEmpty
         else { throw .tensor(name, .dataField) }
 
-        let numbers: [UInt64]
-        if let raw = header.raw {
-            let size = type.element.byteCount
-            guard raw.count == count * size else {
-                throw .tensor(name, .elementCount(expected: count, found: raw.count / size))
+        (floats, integers) =
+            if let raw = header.raw {
+                try Self.elements(bytes[raw], type, count: count, of: name)
+            } else {
+                try Self.elements(
+                    wire { () throws(ProtobufFault) in
+                        try Self.numbers(bytes, range, field: type.field, limit: count)
+                    }, type, count: count, of: name)
             }
-            floats = FloatElements(bytes[raw], type: type.element)?.values
-            guard floats == nil, type.element.byteCount <= 4 else {
-                integers = nil
-                return
-            }
-            numbers = (0..<count).map { index in
-                (0..<size).reduce(0) { $0 | UInt64(bytes[raw.lowerBound + index * size + $1]) << UInt64(8 * $1) }
-            }
-            // Bytes have no sign; the numbers of fields have.
-            integers = numbers.map { Self.signed($0, type) }
-            return
+    }
+
+    private typealias Elements = (floats: [Float]?, integers: [Int32]?)
+
+    /// The elements of `raw_data`.
+    private static func elements(
+        _ raw: ArraySlice<UInt8>, _ type: ElementType, count: Int, of name: String
+    ) throws(ONNXFault) -> Elements {
+        let size = type.element.byteCount
+        guard raw.count == count * size else {
+            throw .tensor(name, .elementCount(expected: count, found: raw.count / size))
         }
-        numbers = try wire { () throws(ProtobufFault) in
-            try Self.numbers(bytes, range, field: type.field, limit: count)
+        let floats = FloatElements(raw, type: type.element)?.values
+        guard floats == nil, size <= 4 else { return (floats, nil) }
+        // Bytes have no sign; the numbers of fields have.
+        let integers = (0..<count).map { index in
+            let bits = (0..<size).reduce(UInt64(0)) {
+                $0 | UInt64(raw[raw.startIndex + index * size + $1]) << UInt64(8 * $1)
+            }
+            return signed(bits, type)
         }
+        return (nil, integers)
+    }
+
+    /// The elements of the field of their type.
+    private static func elements(
+        _ numbers: [UInt64], _ type: ElementType, count: Int, of name: String
+    ) throws(ONNXFault) -> Elements {
         guard numbers.count == count else {
             throw .tensor(name, .elementCount(expected: count, found: numbers.count))
         }
         switch type {
-        case .float32: (floats, integers) = (numbers.map { Float(bitPattern: UInt32(truncatingIfNeeded: $0)) }, nil)
-        case .float64: (floats, integers) = (numbers.map { Float(Double(bitPattern: $0)) }, nil)
+        case .float32: return (numbers.map { Float(bitPattern: UInt32(truncatingIfNeeded: $0)) }, nil)
+        case .float64: return (numbers.map { Float(Double(bitPattern: $0)) }, nil)
         case .float16, .bfloat16:
-            var values: [Float] = []
-            values.reserveCapacity(count)
-            for number in numbers {
+            let values = try numbers.map { number throws(ONNXFault) in
                 guard let bits = UInt16(exactly: number) else { throw .tensor(name, .range) }
-                values.append(type == .float16 ? HalfPrecision.float(bits) : HalfPrecision.float(brain: bits))
+                return type == .float16 ? HalfPrecision.float(bits) : HalfPrecision.float(brain: bits)
             }
-            (floats, integers) = (values, nil)
-        case .int64, .uint32, .uint64: (floats, integers) = (nil, nil)
+            return (values, nil)
+        case .int64, .uint32, .uint64: return (nil, nil)
         case .uint8, .int8, .uint16, .int16, .int32, .bool:
-            floats = nil
-            var values: [Int32] = []
-            values.reserveCapacity(count)
-            for number in numbers {
+            let values = try numbers.map { number throws(ONNXFault) in
                 let value = Int64(bitPattern: number)
-                guard Self.range(type).contains(value) else { throw .tensor(name, .range) }
-                values.append(Int32(truncatingIfNeeded: value))
+                guard range(type).contains(value) else { throw .tensor(name, .range) }
+                return Int32(truncatingIfNeeded: value)
             }
-            integers = values
+            return (nil, values)
         }
     }
 

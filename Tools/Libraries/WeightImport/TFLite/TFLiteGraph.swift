@@ -72,71 +72,24 @@ private struct GraphConversion {
         case "CONV_2D": try addConvolution(reader, isDepthwise: false)
         case "DEPTHWISE_CONV_2D": try addConvolution(reader, isDepthwise: true)
         case "FULLY_CONNECTED": try addFullyConnected(reader)
-        case "ADD":
-            let activation = try reader.activation(reader.options(11), slot: 0)
-            if let (input, offsets) = try constantOperand(reader, "offsets") {
-                try append(.shift(offsets: offsets, activation: activation), inputs: [input], reader)
-            } else {
-                try append(.add(activation), inputs: [reader.operand(0), reader.operand(1)], reader)
-            }
-        case "MUL":
-            let options = try reader.options(21)
-            if let (input, factors) = try constantOperand(reader, "factors") {
-                let activation = try reader.activation(options, slot: 0)
-                try append(.scale(factors: factors, activation: activation), inputs: [input], reader)
-            } else {
-                try addArithmetic(.multiply, options, reader)
-            }
+        case "ADD": try addAddition(reader)
+        case "MUL": try addMultiplication(reader)
         case "SUB": try addArithmetic(.subtract, reader.options(28), reader)
         case "DIV": try addArithmetic(.divide, reader.options(29), reader)
         case "MAXIMUM": try addArithmetic(.maximum, nil, reader)
         case "MINIMUM": try addArithmetic(.minimum, nil, reader)
         case "MAX_POOL_2D": try addMaxPool(reader)
-        case "MEAN":
-            try reader.requireOperands(2...2)
-            let rank = model.tensors[try reader.operand(0)].shape.count
-            let axes = try reader.constantIntegers(1).map { $0 < 0 ? $0 + rank : $0 }
-            if rank == 4, axes.sorted() == [1, 2] {
-                try append(.mean, inputs: [reader.operand(0)], reader)
-            } else {
-                try addReduction(.mean, reader)
-            }
+        case "MEAN": try addMean(reader)
         case "REDUCE_MAX": try addReduction(.maximum, reader)
         case "REDUCE_MIN": try addReduction(.minimum, reader)
         case "GATHER": try addGather(reader)
         case "UNPACK": try addUnpack(reader)
         case "STRIDED_SLICE": try addSlice(reader)
-        case "SOFTMAX":
-            try reader.requireOperands(1...1)
-            // A float, read by its bits; it multiplies the exponents of the sums.
-            let beta = Float(bitPattern: UInt32(try reader.requiredOptions(9).integer(0, UInt32.self)))
-            guard beta == 1 else { throw reader.fault(.option("beta", Int(exactly: beta.rounded()) ?? 0)) }
-            try append(.softmax, inputs: [reader.operand(0)], reader)
+        case "SOFTMAX": try addSoftmax(reader)
         case "PAD": try addPad(reader)
-        case "RESIZE_BILINEAR":
-            try reader.requireOperands(2...2)
-            let size = try reader.constantIntegers(1)
-            let shape = model.tensors[try reader.output()].shape
-            guard shape.count == 4, size == Array(shape[1...2]) else { throw reader.fault(.constantOperand("size")) }
-            let options = try reader.options(15)
-            try append(
-                .resizeBilinear(
-                    alignCorners: options?.flag(2) ?? false, halfPixelCenters: options?.flag(3) ?? false),
-                inputs: [reader.operand(0)], reader)
-        case "RESHAPE":
-            try reader.requireOperands(1...2)
-            // The output's shape is sufficient; a second operand may only confirm it, so it must be a constant.
-            if reader.node.inputs.count == 2, reader.node.inputs[1] != -1 { _ = try reader.constantIntegers(1) }
-            try append(.reshape, inputs: [reader.operand(0)], reader)
-        case "CONCATENATION":
-            let options = try reader.requiredOptions(10)
-            try reader.requireOperands(1...TFLiteModel.operandLimit)
-            try reader.requireNoActivation(options, slot: 1)
-            let rank = model.tensors[try reader.operand(0)].shape.count
-            let axis = try options.integer(0, Int32.self)
-            var inputs: [Int] = []
-            for index in reader.node.inputs.indices { inputs.append(try reader.operand(index)) }
-            try append(.concatenation(axis: axis < 0 ? axis + rank : axis), inputs: inputs, reader)
+        case "RESIZE_BILINEAR": try addResize(reader)
+        case "RESHAPE": try addReshape(reader)
+        case "CONCATENATION": try addConcatenation(reader)
         case "DEPTH_TO_SPACE":
             try reader.requireOperands(1...1)
             let block = try reader.requiredOptions(94).integer(0, Int32.self)
@@ -227,6 +180,36 @@ private struct GraphConversion {
             .fullyConnected(weights: weights, bias: bias, activation: activation), inputs: [reader.operand(0)], reader)
     }
 
+    private mutating func addResize(_ reader: OperatorReader) throws(TFLiteError) {
+        try reader.requireOperands(2...2)
+        let size = try reader.constantIntegers(1)
+        let shape = model.tensors[try reader.output()].shape
+        guard shape.count == 4, size == Array(shape[1...2]) else { throw reader.fault(.constantOperand("size")) }
+        let options = try reader.options(15)
+        try append(
+            .resizeBilinear(
+                alignCorners: options?.flag(2) ?? false, halfPixelCenters: options?.flag(3) ?? false),
+            inputs: [reader.operand(0)], reader)
+    }
+
+    private mutating func addReshape(_ reader: OperatorReader) throws(TFLiteError) {
+        try reader.requireOperands(1...2)
+        // The output's shape is sufficient; a second operand may only confirm it, so it must be a constant.
+        if reader.node.inputs.count == 2, reader.node.inputs[1] != -1 { _ = try reader.constantIntegers(1) }
+        try append(.reshape, inputs: [reader.operand(0)], reader)
+    }
+
+    private mutating func addConcatenation(_ reader: OperatorReader) throws(TFLiteError) {
+        let options = try reader.requiredOptions(10)
+        try reader.requireOperands(1...TFLiteModel.operandLimit)
+        try reader.requireNoActivation(options, slot: 1)
+        let rank = model.tensors[try reader.operand(0)].shape.count
+        let axis = try options.integer(0, Int32.self)
+        var inputs: [Int] = []
+        for index in reader.node.inputs.indices { inputs.append(try reader.operand(index)) }
+        try append(.concatenation(axis: axis < 0 ? axis + rank : axis), inputs: inputs, reader)
+    }
+
     private mutating func addMaxPool(_ reader: OperatorReader) throws(TFLiteError) {
         let options = try reader.requiredOptions(5)
         try reader.requireOperands(1...1)
@@ -272,12 +255,50 @@ private struct GraphConversion {
         return (input, try parameter(reader, operand: position, role, vector: channels))
     }
 
+    private mutating func addAddition(_ reader: OperatorReader) throws(TFLiteError) {
+        let activation = try reader.activation(reader.options(11), slot: 0)
+        if let (input, offsets) = try constantOperand(reader, "offsets") {
+            try append(.shift(offsets: offsets, activation: activation), inputs: [input], reader)
+        } else {
+            try append(.add(activation), inputs: [reader.operand(0), reader.operand(1)], reader)
+        }
+    }
+
+    private mutating func addMultiplication(_ reader: OperatorReader) throws(TFLiteError) {
+        let options = try reader.options(21)
+        if let (input, factors) = try constantOperand(reader, "factors") {
+            let activation = try reader.activation(options, slot: 0)
+            try append(.scale(factors: factors, activation: activation), inputs: [input], reader)
+        } else {
+            try addArithmetic(.multiply, options, reader)
+        }
+    }
+
     private mutating func addArithmetic(
         _ arithmetic: NetworkGraph.Arithmetic, _ options: FlatBuffer.Table?, _ reader: OperatorReader
     ) throws(TFLiteError) {
         try reader.requireOperands(2...2)
         if let options { try reader.requireNoActivation(options, slot: 0) }
         try append(.arithmetic(arithmetic), inputs: [reader.operand(0), reader.operand(1)], reader)
+    }
+
+    private mutating func addMean(_ reader: OperatorReader) throws(TFLiteError) {
+        try reader.requireOperands(2...2)
+        let rank = model.tensors[try reader.operand(0)].shape.count
+        let axes = try reader.constantIntegers(1).map { $0 < 0 ? $0 + rank : $0 }
+        if rank == 4, axes.sorted() == [1, 2] {
+            try append(.mean, inputs: [reader.operand(0)], reader)
+        } else {
+            try addReduction(.mean, reader)
+        }
+    }
+
+    private mutating func addSoftmax(_ reader: OperatorReader) throws(TFLiteError) {
+        try reader.requireOperands(1...1)
+        // A float, read by its bits; it multiplies the exponents of the sums.
+        let beta = Float(bitPattern: UInt32(try reader.requiredOptions(9).integer(0, UInt32.self)))
+        guard beta == 1 else { throw reader.fault(.option("beta", Int(exactly: beta.rounded()) ?? 0)) }
+        try append(.softmax, inputs: [reader.operand(0)], reader)
     }
 
     private mutating func addReduction(
