@@ -69,7 +69,8 @@ struct ListedFramesTests {
     @Test func theLengthIsTheStatedOne() async throws {
         let scratch = try Scratch()
         try FFmpeg.make(Self.camera + ["-c:v", "libx264", "-movflags", "+faststart", scratch.path("a.mp4")])
-        let cut = try scratch.write("cut.mp4", Array(scratch.bytes("a.mp4").prefix(40_000)))
+        let whole = try scratch.bytes("a.mp4")
+        let cut = try scratch.write("cut.mp4", Array(whole.prefix(whole.count / 2)))
         var source = ClipSource()
         source.listsFramesFirst = false
         let clip = try await source.open(cut)

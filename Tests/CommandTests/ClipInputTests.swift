@@ -53,13 +53,13 @@ extension CommandTests {
                 #"""
                 ffmpeg -v error -i clip.y4m -pix_fmt yuv420p -c:v mpeg4 whole.mp4 || exit 9
                 ffmpeg -v error -i clip.y4m -frames:v 1 whole.png || exit 9
-                : >empty; head -c 600 whole.mp4 >cut.mp4; head -c 90 whole.png >cut.png; head -c 30 clip.y4m >cut.y4m
+                : >blank.x; head -c 600 whole.mp4 >cut.mp4; head -c 90 whole.png >cut.png; head -c 30 clip.y4m >cut.y4m
                 echo '{"a": [1' >cut.json; echo '{"a": 1}' >other.json; echo words >other.txt
                 head -c 300 "$CHECKPOINT" >cut.safetensors; head -c 40 "$FRAMES" >cut.npy
                 "$IMPORT" import "$CHECKPOINT" --precision float32 -o pixels.model >/dev/null || exit 9
                 printf 'PK\003\004' >cut.npz; printf 'PK\003\004' >cut.pt; printf '\010\010\022\005' >cut.onnx
                 printf 'RIFF\044\0\0\0WAVEfmt \020\0\0\0\001\0\001\0\100\037\0\0\200\076\0\0\002\0\020\0data\0\0\0\0' >sound.wav
-                for file in missing empty cut.mp4 cut.png cut.y4m cut.json other.json other.txt cut.safetensors cut.npy cut.npz \
+                for file in absent.x blank.x cut.mp4 cut.png cut.y4m cut.json other.json other.txt cut.safetensors cut.npy cut.npz \
                     cut.pt cut.onnx sound.wav pixels.model; do
                     timeout 60 \#(command.replacingOccurrences(of: "FILE", with: "$file")) >/dev/null 2>errors </dev/null
                     status=$?

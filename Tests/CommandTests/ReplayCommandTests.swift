@@ -81,7 +81,7 @@ extension CommandTests {
                 #expect(result.status == 64)
                 #expect(result.errors.contains("'. Did you mean '\(meant)'?\n"), "\(result.errors)")
             }
-            for typed in [#""$BENCH" xyzzy"#, #""$BENCH" replay"#, #""$BENCH" --replya"#, #""$IMPORT" 'im port x'"#] {
+            for typed in [#""$BENCH" xyzzy"#, #""$BENCH" replay"#, #""$BENCH" --replya"#, #""$IMPORT" 'no command'"#] {
                 let result = try await shell.run(typed)
                 #expect(result.status == 64 && !result.errors.contains("Did you mean"), "\(result.errors)")
             }

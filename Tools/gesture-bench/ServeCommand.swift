@@ -57,7 +57,8 @@ struct ServeCommand: AsyncParsableCommand {
             port: UInt16(port),
             PageSetup(
                 engine: engine, configuration: configuration, settings: settings,
-                gestures: try gestures.map { try engine.userGestures(path: $0) } ?? engine.noUserGestures()),
+                gestures: try gestures.map { path in try naming(path) { try engine.userGestures(path: path) } }
+                    ?? engine.noUserGestures()),
             clip: clip)
         Interruption.listen()
         try Terminal.print("Open http://localhost:\(server.port)/ in a browser on this machine. Ctrl-C ends.")

@@ -16,7 +16,11 @@ package func naming<T: ~Copyable>(_ path: String, _ body: () throws -> T) throws
         throw NamedError(path: path, error: error)
     } catch GestureEngineError.model(let error) where !error.namesItsFile {
         throw NamedError(path: path, error: error)
-    } catch GestureEngineError.noHandModels where !path.isEmpty {
-        throw NamedError(path: path, error: GestureEngineError.noHandModels)
+    } catch let error as GestureEngineError where !ToolSupport.sentence(for: error).contains(visible(path)) {
+        // Of a file of gestures, or one of the wrong front end. Every sentence contains an empty path.
+        switch error {
+        case .enrolment, .noHandModels: throw NamedError(path: path, error: error)
+        default: throw error
+        }
     }
 }
