@@ -328,6 +328,8 @@ typedef struct gesture_frame {
 #define GESTURE_POINT_COUNT 21
 /* Poses that have a score; see gesture_pose_name. */
 #define GESTURE_POSE_COUNT 8
+/* Values of a hand's embedding. */
+#define GESTURE_EMBEDDING_COUNT 128
 
 /* A side of the body, if the upright frame is not mirrored. */
 enum { GESTURE_HAND_LEFT = 0, GESTURE_HAND_RIGHT = 1 };
@@ -355,6 +357,9 @@ typedef struct gesture_hand {
     gesture_point world_landmarks[GESTURE_POINT_COUNT];
     /* By the index of gesture_pose_name, 0 to 1, with the sum 1; all zero without pose networks. */
     float pose_scores[GESTURE_POSE_COUNT];
+    /* What `pose_scores` is computed from, by the gesture embedder of MediaPipe, for classifiers of one's own: each 0 or
+     * more; all zero without pose networks. */
+    float embedding[GESTURE_EMBEDDING_COUNT];
 } gesture_hand;
 
 /* MediaPipe's name of a pose, 0 to GESTURE_POSE_COUNT - 1: None, Closed_Fist, Open_Palm, Pointing_Up, Thumb_Down,

@@ -1,5 +1,6 @@
 import CGesture
 import HandTracking
+import Platform
 
 extension gesture_hand {
     /// A tracked hand.
@@ -13,14 +14,20 @@ extension gesture_hand {
         copyPoints(count: TrackedHand.Points.count, to: &landmarks) { hand.landmarks[$0] }
         copyPoints(count: TrackedHand.Points.count, to: &world_landmarks) { hand.worldLandmarks[$0] }
         pose = Int32(hand.pose?.name.place ?? -1)
-        if let scores = hand.pose?.scores {
-            // Eight floats, as the tuple.
-            unsafe withUnsafeMutableBytes(of: &pose_scores) { buffer in
-                for index in scores.indices {
-                    unsafe buffer.storeBytes(
-                        of: scores[index], toByteOffset: index * MemoryLayout<Float>.stride, as: Float.self)
-                }
-            }
+        if let pose = hand.pose {
+            copyNumbers(count: pose.scores.scalarCount, to: &pose_scores) { pose.scores[$0] }
+            copyNumbers(count: TrackedHand.Pose.Embedding.count, to: &embedding) { pose.embedding[$0] }
+        }
+    }
+}
+
+/// Writes numbers.
+/// - Parameter target: a tuple of `count` floats.
+private func copyNumbers<Tuple>(count: Int, to target: inout Tuple, _ number: (Int) -> Float) {
+    unsafe withUnsafeMutableBytes(of: &target) { buffer in
+        for index in 0..<count {
+            unsafe buffer.storeBytes(
+                of: number(index), toByteOffset: index * MemoryLayout<Float>.stride, as: Float.self)
         }
     }
 }

@@ -2,6 +2,7 @@ import Frames
 import HandTracking
 import ModelFile
 import Network
+import Platform
 import Streams
 import Tracking
 
@@ -35,14 +36,9 @@ struct HandGraphs: HandNetworks, ~Copyable {
     private(set) var palmTime: Int64 = 0
     private(set) var landmarkTime: Int64 = 0
     private(set) var poseTime: Int64 = 0
-    /// The embeddings of the frame's hands, in the order of `pose(of:)`.
-    private var embeddings: [Float]
-    private var embeddingCount = 0
 
     init(_ plans: Plans, clock: StreamClock) {
         self.clock = clock
-        embeddings = [Float](
-            repeating: 0, count: GestureEngine.Configuration.allowedHands.upperBound * Self.embeddingWidth)
         palms = GraphUnit(sharingArenasOf: plans.palms)
         hand = GraphUnit(sharingArenasOf: plans.landmarks)
         poses = plans.poses.map {
@@ -50,9 +46,8 @@ struct HandGraphs: HandNetworks, ~Copyable {
         }
     }
 
-    /// Takes the memory in which the networks run, and forgets the hands of the frame before.
-    mutating func takeArenas() {
-        embeddingCount = 0
+    /// Takes the memory in which the networks run.
+    func takeArenas() {
         palms.takeArena()
         hand.takeArena()
         poses?.embedder.takeArena()
@@ -101,33 +96,16 @@ struct HandGraphs: HandNetworks, ~Copyable {
         poses.embedder.setInput { points[$0 / 3][$0 % 3] }
         poses.embedder.run()
         let embedding = poses.embedder.outputSpan(0)
-        if embeddingCount < GestureEngine.Configuration.allowedHands.upperBound {
-            let first = embeddingCount * Self.embeddingWidth
-            for index in 0..<Self.embeddingWidth { embeddings[first + index] = embedding[index] }
-            embeddingCount += 1
-        }
         poses.classifier.setInput(embedding)
         poses.classifier.run()
-        let pose = TrackedHand.Pose(network: poses.classifier.outputSpan(0))
+        let pose = TrackedHand.Pose(network: poses.classifier.outputSpan(0), of: embedding)
         poseTime += clock.now() - begun
         return pose
-    }
-
-    /// Writes the embedding from which the pose of a hand was computed.
-    /// - Parameters:
-    ///   - hand: its index among the frame's hands, each of which had one call of `pose(of:)`.
-    ///   - embedding: 128 values of 0 or above, which are overwritten in place.
-    /// - Returns: false, with nothing written, if there are no pose networks.
-    func copyEmbedding(ofHand hand: Int, to embedding: inout [Float]) -> Bool {
-        guard hand < embeddingCount else { return false }
-        for index in embedding.indices { embedding[index] = embeddings[hand * Self.embeddingWidth + index] }
-        return true
     }
 
     // MARK: Shapes
 
     private static let landmarkSide = 224
-    private static let embeddingWidth = 128
 
     /// Throws unless the graph has the shapes of a palm detector.
     static func checkPalms(_ file: GraphFile) throws(GestureEngineError) {
@@ -144,7 +122,7 @@ struct HandGraphs: HandNetworks, ~Copyable {
 
     /// Throws unless the embedder takes points and the classifier turns its embedding into a score for each pose.
     static func checkPoses(embedder: GraphFile, classifier: GraphFile) throws(GestureEngineError) {
-        let embedding = [1, embeddingWidth]
+        let embedding = [1, TrackedHand.Pose.Embedding.count]
         let networks = [
             (embedder, [1, TrackedHand.Points.count, 3], embedding),
             (classifier, embedding, [1, TrackedHand.Pose.Name.allCases.count]),

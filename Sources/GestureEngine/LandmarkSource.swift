@@ -138,13 +138,11 @@ final class LandmarkSource {
 
     private func embed(_ hand: TrackedHand?, _ palm: FrameMotion.Palm?, aspect: Float) {
         guard keepsEmbedding || userPoses != nil else { return }
-        if let hand, let palm {
-            self.palm = SIMD3(palm.x * aspect, palm.y, palm.size)
-            for (index, seen) in tracker.hands.enumerated() where seen.identity == hand.identity {
-                if graphs.copyEmbedding(ofHand: index, to: &embedding) { return }
-            }
+        if let palm { self.palm = SIMD3(palm.x * aspect, palm.y, palm.size) }
+        let shown = palm == nil ? nil : hand?.pose?.embedding
+        (shown ?? TrackedHand.Pose.Embedding(repeating: 0)).withSpan { values in
+            for index in embedding.indices { embedding[index] = values[index] }
         }
-        for index in embedding.indices { embedding[index] = 0 }
     }
 
     /// Writes the features of a hand, or of no hand, to the column.

@@ -1,10 +1,12 @@
+package import Platform
+
 extension TrackedHand {
     /// The pose of a hand in one frame, from its points: scores of seven poses and of `unknown`, which sum to 1.
     ///
     /// The networks and the names are those of MediaPipe's gesture recognizer. The networks see how the hand is turned
     /// in the upright frame, so a thumb that points up and one that points down are two poses. A hand that lies on its
     /// side often gets `unknown` or a wrong pose.
-    public struct Pose: Sendable, Equatable {
+    public struct Pose: Sendable {
         /// The poses. Raw values are MediaPipe's.
         public enum Name: String, Sendable, Hashable, CaseIterable, Codable {
             /// None of the others.
@@ -28,6 +30,16 @@ extension TrackedHand {
         /// In the order of `Name.allCases`; each 0...1.
         public var scores: SIMD8<Float>
 
+        /// What the scores were computed from: 128 values of 0 or above; zeros in a pose that no network made.
+        package var embedding = Embedding(repeating: 0)
+
+        package typealias Embedding = FixedArray<
+            (
+                SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>,
+                SIMD16<Float>
+            ), Float
+        >
+
         /// Scores in the order of `Name.allCases`.
         public init(scores: SIMD8<Float>) { self.scores = scores }
 
@@ -43,14 +55,27 @@ extension TrackedHand {
     }
 }
 
+extension TrackedHand.Pose: Equatable {
+    /// Whether all scores are equal, and the values that they were computed from.
+    public static func == (left: TrackedHand.Pose, right: TrackedHand.Pose) -> Bool {
+        left.scores == right.scores
+            && left.embedding.indices.allSatisfy { left.embedding[$0] == right.embedding[$0] }
+    }
+}
+
 extension TrackedHand.Pose {
     /// The scores of a network; nil if one is not finite.
-    package init?(network scores: Span<Float>) {
+    /// - Parameter embedding: what the network computed them from.
+    package init?(network scores: Span<Float>, of embedding: Span<Float>) {
         var lanes = SIMD8<Float>()
         precondition(scores.count == lanes.scalarCount)
         for index in lanes.indices { lanes[index] = scores[index] }
         guard lanes * 0 == SIMD8() else { return nil }
         self.init(scores: lanes)
+        precondition(embedding.count == Embedding.count)
+        self.embedding.withMutableSpan { values in
+            for index in embedding.indices { values[index] = embedding[index] }
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 import HandTracking
+import Platform
 import Testing
 
 /// Scores by names.
@@ -28,13 +29,20 @@ import Testing
 
     @Test func whatIsNotANumberIsNoPose() {
         let sound: [Float] = [0, 0.5, 0.5, 0, 0, 0, 0, 0]
-        let pose = TrackedHand.Pose(network: sound.span)
+        let embedding = (0..<128).map { Float($0) }
+        let pose = TrackedHand.Pose(network: sound.span, of: embedding.span)
         #expect(pose?.name == .closedFist)
+        #expect(embedding.indices.allSatisfy { pose?.embedding[$0] == embedding[$0] })
+        let same = TrackedHand.Pose(network: sound.span, of: embedding.span)
+        let backwards = Array(embedding.reversed())
+        let other = TrackedHand.Pose(network: sound.span, of: backwards.span)
+        #expect(pose == same)
+        #expect(pose != other)
         for index in sound.indices {
             for number in [Float.nan, .infinity] {
                 var scores = sound
                 scores[index] = number
-                let none = TrackedHand.Pose(network: scores.span)
+                let none = TrackedHand.Pose(network: scores.span, of: embedding.span)
                 #expect(none == nil)
             }
         }

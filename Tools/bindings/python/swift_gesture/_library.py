@@ -9,6 +9,7 @@ LABEL_SIZE = 64
 POINT_COUNT = 21
 BODY_POINT_COUNT = 33
 POSE_COUNT = 8
+EMBEDDING_COUNT = 128
 
 
 class Error(ctypes.Structure):
@@ -82,6 +83,7 @@ class Hand(ctypes.Structure):
         ("identity", ctypes.c_int64), ("handedness", ctypes.c_int32), ("pose", ctypes.c_int32),
         ("presence", ctypes.c_float), ("right_handedness", ctypes.c_float), ("landmarks", Point * POINT_COUNT),
         ("world_landmarks", Point * POINT_COUNT), ("pose_scores", ctypes.c_float * POSE_COUNT),
+        ("embedding", ctypes.c_float * EMBEDDING_COUNT),
     ]
 
 

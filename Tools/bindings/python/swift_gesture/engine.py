@@ -127,6 +127,8 @@ class Hand:
     # One of POSES; None if the engine has no networks of poses.
     pose: Optional[str]
     pose_scores: Dict[str, float]
+    # 128: what the scores are computed from, by the gesture embedder of MediaPipe; for classifiers of one's own.
+    embedding: numpy.ndarray
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -661,7 +663,8 @@ def _hand(hand: _library.Hand) -> Hand:
     return Hand(
         hand.identity, "right" if hand.handedness == CONSTANTS["GESTURE_HAND_RIGHT"] else "left", hand.presence,
         hand.right_handedness, _points(hand.landmarks), _points(hand.world_landmarks),
-        None if hand.pose < 0 else POSES[hand.pose], {} if hand.pose < 0 else dict(zip(POSES, hand.pose_scores)))
+        None if hand.pose < 0 else POSES[hand.pose], {} if hand.pose < 0 else dict(zip(POSES, hand.pose_scores)),
+        numpy.array(hand.embedding, numpy.float32))
 
 
 def _body(body: _library.Body) -> Body:

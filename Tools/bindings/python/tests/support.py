@@ -123,12 +123,15 @@ GESTURE_NETWORKS = ("gesture_embedder.tflite", "canned_gesture_classifier.tflite
 POSE_NETWORKS = ("pose_detector.tflite", "pose_landmarks_detector.tflite")
 
 
-def bundle(path, *more):
-    """Writes a .task file with the networks that its name tells, and more; each is of a few bytes."""
+def bundle(path, *more, custom=b"a network"):
+    """Writes a .task file with the networks that its name tells, and more; each is of a few bytes.
+
+    custom: the content of custom_gesture_classifier.tflite, if it is among them.
+    """
     def write(target, names):
         with zipfile.ZipFile(target, "w") as file:
             for name in names:
-                file.writestr(name, b"a network")
+                file.writestr(name, custom if name == "custom_gesture_classifier.tflite" else b"a network")
 
     if path.stem == "gesture_recognizer":
         # Bundles in a bundle.

@@ -37,7 +37,7 @@ class HeaderTests(unittest.TestCase):
     def test_constants(self):
         header = {name: int(value) for name, value in re.findall(r"\b(GESTURE_[A-Z0-9_]+) = (\d+)", self.text)}
         self.assertEqual(_library.CONSTANTS, {name: header.get(name) for name in _library.CONSTANTS})
-        for name in ("MESSAGE_SIZE", "LABEL_SIZE", "POINT_COUNT", "POSE_COUNT"):
+        for name in ("MESSAGE_SIZE", "LABEL_SIZE", "POINT_COUNT", "POSE_COUNT", "EMBEDDING_COUNT"):
             value = re.search(rf"#define GESTURE_{name} (\d+)", self.text)[1]
             self.assertEqual(getattr(_library, name), int(value))
 

@@ -191,9 +191,9 @@ class RecognizerTests(unittest.TestCase):
                 self.assertIs(warning.category, swift_gesture.GestureWarning)
                 self.assertEqual(warning.filename, __file__)
                 self.assertIn("instead of hand_detector.tflite, hand_landmarks_detector.tflite", str(warning.message))
-            # What is no bundle, one of another task, and one with gestures of one's own.
+            # What is no bundle, one of another task, and one whose classifier is damaged.
             for name, more, part in [
-                    ("gesture_recognizer", ("custom_gesture_classifier.tflite",), "gestures of one's own are not read"),
+                    ("gesture_recognizer", ("custom_gesture_classifier.tflite",), "custom_gesture_classifier.tflite in /.*task is no gesture classifier that"),
                     ("pose_landmarker", (), "pose_landmarks_detector.tflite; a GestureRecognizer needs hand_detector"),
                     ("hand_landmarker", (), "a GestureRecognizer needs hand_detector")]:
                 path = pathlib.Path(folder) / f"{name}.task"

@@ -1,6 +1,6 @@
 """MediaPipe's gesture recognizer, by this engine's hands and poses."""
 import dataclasses
-from typing import Callable, List, Optional
+from typing import Callable, List, Optional, Tuple
 
 from swift_gesture import _arguments
 from swift_gesture._library import InvalidArgument
@@ -13,6 +13,9 @@ from swift_gesture.mediapipe.tasks.python.vision.core._hands import HandTask
 from swift_gesture.mediapipe.tasks.python.vision.core.image import Image
 from swift_gesture.mediapipe.tasks.python.vision.core.image_processing_options import ImageProcessingOptions
 from swift_gesture.mediapipe.tasks.python.vision.core.vision_task_running_mode import VisionTaskRunningMode
+
+# The category of a hand that shows none of the classifier's gestures.
+_BACKGROUND = "None"
 
 
 @dataclasses.dataclass
@@ -30,8 +33,8 @@ class GestureRecognizerOptions:
     """MediaPipe's options.
 
     num_hands is 1 to 4. Confidences below 0.01 and above 0.99 count as these. min_tracking_confidence has no effect: a
-    hand is tracked as long as its presence is above min_hand_presence_confidence. There are no custom gestures, so
-    their options have no effect either. Options of gestures have two spellings; one of them is given.
+    hand is tracked as long as its presence is above min_hand_presence_confidence. Custom gestures are those of the
+    classifier that the model's bundle has for them. Options of gestures have two spellings; one of them is given.
     """
 
     base_options: BaseOptions = dataclasses.field(default_factory=BaseOptions)
@@ -57,7 +60,7 @@ class GestureRecognizer(HandTask[GestureRecognizerOptions, GestureRecognizerResu
     def __init__(self, options: GestureRecognizerOptions) -> None:
         _arguments.instance("options", options, GestureRecognizerOptions)
         self._canned = _classifier(options, "canned")
-        _classifier(options, "custom")
+        self._custom = _classifier(options, "custom")
         super().__init__(options)
 
     def recognize(self, image: Image,
@@ -84,13 +87,34 @@ class GestureRecognizer(HandTask[GestureRecognizerOptions, GestureRecognizerResu
         return GestureRecognizerResult([[self._gesture(hand)] for hand in found], *self._parts(found, image, rotation))
 
     def _gesture(self, hand: Hand) -> Category:
-        """The best pose that the options let through; without one "None" with its score."""
-        allowed, denied = self._canned.category_allowlist, self._canned.category_denylist
-        least = self._canned.score_threshold or 0
-        scores = {name: score for name, score in hand.pose_scores.items()
-                  if score >= least and (not allowed or name in allowed) and name not in (denied or ())}
-        name = max(scores, key=scores.__getitem__) if scores else "None"
-        return Category(index=-1, score=hand.pose_scores[name], display_name="", category_name=name)
+        """The best custom gesture; where it is "None", or the options let none through, the best canned one.
+
+        Where that is "None", too, it has the score of the first classifier that says so.
+        """
+        lists = [_passed(list(hand.pose_scores.items()), self._canned, None)]
+        custom = self._models.classifier
+        if custom is not None:
+            scores = zip(custom.labels, custom.scores(hand.embedding).tolist())
+            lists.insert(0, _passed(list(scores), self._custom, custom.score_threshold))
+        # The first of equal ones.
+        best = [max(scores, key=lambda pair: pair[1]) for scores in lists if scores]
+        gestures = [pair for pair in best if pair[0] != _BACKGROUND]
+        name, score = (gestures or best or [(_BACKGROUND, hand.pose_scores[_BACKGROUND])])[0]
+        return Category(index=-1, score=score, display_name="", category_name=name)
+
+
+def _passed(scores: List[Tuple[str, float]], options: ClassifierOptions, threshold: Optional[float]) -> List[
+        Tuple[str, float]]:
+    """The categories that the options let through. Names that the classifier does not have do not count.
+
+    threshold: the classifier's own, which the options replace.
+    """
+    names = {name for name, _ in scores}
+    allowed = names.intersection(options.category_allowlist or ()) or names
+    denied = set(options.category_denylist or ())
+    least = options.score_threshold if options.score_threshold is not None else threshold
+    return [(name, score) for name, score in scores
+            if score >= (least or 0) and name in allowed and name not in denied]
 
 
 def _classifier(options: GestureRecognizerOptions, kind: str) -> ClassifierOptions:

@@ -111,10 +111,10 @@ class PoseLandmarker(Landmarker[PoseLandmarkerOptions, PoseLandmarkerResult]):
             "minimum_detection_score": confidence(options, "min_pose_detection_confidence"),
             "minimum_presence": confidence(options, "min_pose_presence_confidence")}
         confidence(options, "min_tracking_confidence")
-        folder = _models.folder(
+        models = _models.read(
             options.base_options, ("pose_detector.tflite", "pose_landmarks_detector.tflite"), "a PoseLandmarker")
         # Any engine has bodies; that of pixels reads no networks of hands.
-        super().__init__(options, Engine(pixels=True, bodies_folder=folder), tracking)
+        super().__init__(options, Engine(pixels=True, bodies_folder=models.folder), tracking)
 
     def _make_tracker(self, **options: Any) -> BodyTracker:
         return self._engine.body_tracker(**options)

@@ -28,8 +28,8 @@ class HandTask(Task[_Options, _Result]):
             "minimum_palm_score": confidence(options, "min_hand_detection_confidence"),
             "minimum_presence": confidence(options, "min_hand_presence_confidence")}
         confidence(options, "min_tracking_confidence")
-        folder = _models.folder(options.base_options, self._networks, "a " + type(self).__name__)
-        super().__init__(options, Engine(hands_folder=folder), tracking)
+        self._models = _models.read(options.base_options, self._networks, "a " + type(self).__name__)
+        super().__init__(options, Engine(hands_folder=self._models.folder), tracking)
 
     def _make_tracker(self, **options: Any) -> HandTracker:
         return self._engine.hand_tracker(**options)

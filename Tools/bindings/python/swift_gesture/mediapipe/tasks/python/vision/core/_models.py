@@ -5,11 +5,12 @@ import os
 import sys
 import warnings
 import zipfile
-from typing import Dict, Iterator, Optional, Sequence, Set, Tuple
+from typing import Dict, Iterator, NamedTuple, Optional, Sequence, Set, Tuple
 
 from swift_gesture import _arguments
 from swift_gesture._library import GestureWarning, ModelError, ModelNotFound
 from swift_gesture.mediapipe.tasks.python.core.base_options import BaseOptions
+from swift_gesture.mediapipe.tasks.python.vision.core._classifier import DAMAGED_ZIP, Classifier
 
 # SHA-256 of MediaPipe's networks of which this package has its own, quantised.
 _SHIPPED = {
@@ -25,8 +26,17 @@ _SHIPPED = {
 _told: Set[Tuple[str, str]] = set()
 
 
-def folder(options: BaseOptions, networks: Sequence[str], task: str) -> Optional[str]:
-    """The folder of networks that the options name; None for those of this package.
+class Models(NamedTuple):
+    """What the options name."""
+
+    # A folder of networks; None for those of this package.
+    folder: Optional[str] = None
+    # The bundle's gesture classifier of one's own, if it has one and the task uses it.
+    classifier: Optional[Classifier] = None
+
+
+def read(options: BaseOptions, networks: Sequence[str], task: str) -> Models:
+    """Reads what the options name.
 
     networks: names of the bundle's networks that the task needs.
     task:     names the task in sentences.
@@ -35,38 +45,37 @@ def folder(options: BaseOptions, networks: Sequence[str], task: str) -> Optional
     path, content = options.model_asset_path, options.model_asset_buffer
     if content is not None and not isinstance(content, (bytes, bytearray, memoryview)):
         _arguments.refuse("model_asset_buffer", content, "bytes")
+    found = Models()
     if content is not None:
-        _check("model_asset_buffer", bytes(content), networks, task)
+        found = _read("model_asset_buffer", bytes(content), networks, task)
     if path is None:
-        return None
+        return found
     _arguments.path("model_asset_path", path)
     if os.path.isdir(path):
-        return path
+        return Models(folder=path)
     if not os.path.exists(path):
         raise ModelNotFound(f"Unable to open file at {os.path.abspath(path)}: it does not exist.")
-    if (os.path.abspath(path), task) not in _told:
-        with open(path, "rb") as file:
-            _check(os.path.abspath(path), file.read(), networks, task)
-    return None
+    with open(path, "rb") as file:
+        return _read(os.path.abspath(path), file.read(), networks, task)
 
 
-def _check(model: str, content: bytes, networks: Sequence[str], task: str) -> None:
+def _read(model: str, content: bytes, networks: Sequence[str], task: str) -> Models:
     """Refuses what is no bundle of the task, and warns where its networks are not used."""
     try:
         members: Dict[str, bytes] = dict(_networks(content))
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+    except DAMAGED_ZIP as error:
         raise ModelError(f"{model} is no .task bundle, which is a zip file.", "GESTURE_INVALID_MODEL") from error
     names = ", ".join(members) or "no network"
     if not set(networks) <= set(members):
         raise ModelError(f"{model} has {names}; {task} needs {', '.join(networks)}.", "GESTURE_INVALID_MODEL")
-    if "custom_gesture_classifier.tflite" in members:
-        raise ModelError(f"{model} has a custom_gesture_classifier.tflite: gestures of one's own are not read. "
-                         "Without it the canned gestures are recognised.", "GESTURE_INVALID_MODEL")
     others = [name for name in networks if hashlib.sha256(members[name]).hexdigest() not in _SHIPPED]
     if others and (model, task) not in _told:
         _told.add((model, task))
         warnings.warn(f"{model} is not used: this package has networks of its own instead of {', '.join(others)}.",
                       GestureWarning, stacklevel=_outside())
+    own = "custom_gesture_classifier.tflite"
+    used = own in members and "canned_gesture_classifier.tflite" in networks
+    return Models(classifier=Classifier(f"{own} in {model}", members[own]) if used else None)
 
 
 def _networks(content: bytes) -> Iterator[Tuple[str, bytes]]:
