@@ -325,13 +325,14 @@ let package = Package(
             swiftSettings: safe),
         // The places where bytes come in, for tests and for Tools/fuzz. Calls the C interface with pointers: unchecked.
         .target(
-            name: "Doors",
+            name: "FuzzTargets",
             dependencies: [
                 "CGesture", "CInterface", "Clips", "Enrolment", "Evaluation", "Frames", "KernelInterface", "Kernels",
                 "LivePage", "ModelFile", "Network", "TestSupport", "Tracking", "Vocabulary", "WeightImport",
             ],
-            path: "Tools/fuzzing/Doors", swiftSettings: strict),
-        .testTarget(name: "DoorTests", dependencies: ["Doors", "Vocabulary"], swiftSettings: safe + unoptimised),
+            path: "Tools/fuzzing/Targets", swiftSettings: strict),
+        .testTarget(
+            name: "FuzzTargetTests", dependencies: ["FuzzTargets", "Vocabulary"], swiftSettings: safe + unoptimised),
         .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: safe + unoptimised),
         .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: safe + unoptimised),
         .testTarget(
@@ -472,20 +473,20 @@ let package = Package(
 )
 
 // The program of Tools/fuzz, which links libFuzzer. Nothing else builds it. After each input libFuzzer looks at the counters of all
-// branches, so only the rooms behind the doors have them: those of the files, or those of the live streams and their pages.
-if let doors = Context.environment["GESTURE_FUZZ"] {
+// branches, so only the rooms behind the targets have them: those of the files, or those of the live streams and their pages.
+if let targets = Context.environment["GESTURE_FUZZ"] {
     package.targets.append(
         .executableTarget(
-            name: "fuzz", dependencies: ["Doors"], path: "Tools/fuzzing/Driver",
+            name: "fuzz", dependencies: ["FuzzTargets"], path: "Tools/fuzzing/Driver",
             swiftSettings: strict + [.enableExperimentalFeature("Extern")]))
     let rooms: Set<String> =
-        doors == "files"
+        targets == "files"
         ? ["Clips", "Enrolment", "ModelFile", "Network", "NumPyFormat", "WeightImport"]
         : [
             "CInterface", "Evaluation", "Frames", "GestureEngine", "HandTracking", "LivePage", "Preprocessing",
             "Recognition", "Scheduling", "Streams", "Tracking",
         ]
-    for target in package.targets where rooms.union(["Doors", "Platform", "Vocabulary"]).contains(target.name) {
+    for target in package.targets where rooms.union(["FuzzTargets", "Platform", "Vocabulary"]).contains(target.name) {
         target.swiftSettings =
             (target.swiftSettings ?? []) + [
                 .unsafeFlags(["-sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table"])

@@ -86,7 +86,7 @@ public struct BodyActivityTracker: Sendable {
 
     /// Measures the light of a frame, before its bodies are taken in. It reads 3136 pixels. Without it there is no
     /// advice about light, and none to come closer.
-    public mutating func look(at frame: borrowing PixelView, at time: Duration) {
+    public mutating func observe(at frame: borrowing PixelView, at time: Duration) {
         flags = quality.step(
             LumaMeasures(sampling: frame), gradients: nil, subjectHeight: subjectExtent, at: time.saturatedNanoseconds)
     }

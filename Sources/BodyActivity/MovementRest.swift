@@ -2,28 +2,28 @@ import Platform
 
 /// Finds when a body was last still before a movement, from the movement's progress.
 ///
-/// A body is still while its progress is at most 0.03 above its resting value. The resting value falls with the progress
+/// A body is still while its progress is at most 0.03 above its restLevel value. The restLevel value falls with the progress
 /// and rises towards it with a time constant of 1 s, so a body that stays somewhere is still there.
 struct MovementDeparture: Sendable {
     /// The latest moment in which the body was still.
     private(set) var time: Duration = .zero
-    private var resting = Double.infinity
+    private var restLevel = Double.infinity
 
     private static let tolerance = 0.03
     private static let adoption = 1.0
 
     mutating func follow(_ progress: Double, at time: Duration, after elapsed: Double) {
-        if progress <= resting + Self.tolerance { self.time = time }
-        guard progress > resting else {
-            resting = progress
+        if progress <= restLevel + Self.tolerance { self.time = time }
+        guard progress > restLevel else {
+            restLevel = progress
             return
         }
-        resting += (1 - Math.exponential(-elapsed / Self.adoption)) * (progress - resting)
+        restLevel += (1 - Math.exponential(-elapsed / Self.adoption)) * (progress - restLevel)
     }
 
     /// The body was still at `time`, at this progress.
     mutating func restart(_ progress: Double = .infinity, at time: Duration) {
-        resting = progress
+        restLevel = progress
         self.time = time
     }
 }

@@ -7,7 +7,7 @@ struct BodyOutline {
     private let middle: SIMD2<Float>
 
     /// Largest distance between the middles of one person, in sides of the larger box.
-    private static let reach: Float = 0.15
+    private static let distanceLimit: Float = 0.15
 
     init(_ body: TrackedBody, _ frame: FrameSize) {
         let sides = SIMD2(Float(frame.width), Float(frame.height))
@@ -37,6 +37,6 @@ struct BodyOutline {
         let distance = middle - other.middle
         let side = max(size.max(), otherSize.max())
         return Double(area) > overlap * Double(union)
-            && (distance * distance).sum().squareRoot() < Self.reach * side
+            && (distance * distance).sum().squareRoot() < Self.distanceLimit * side
     }
 }

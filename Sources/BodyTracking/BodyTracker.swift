@@ -133,7 +133,7 @@ package struct BodyTracker: ~Copyable {
         if schedule.advance(to: time, size, sceneChanged: sceneChanged) { forget() }
 
         releaseExpiredHolds()
-        if wantsMoreBodies, schedule.isDue(), schedule.hasNews(in: frame, sceneChanged: sceneChanged) {
+        if wantsMoreBodies, schedule.isDue(), schedule.isPending(in: frame, sceneChanged: sceneChanged) {
             detect(in: frame, size, with: &networks)
         }
         follow(frame, size, takesTurns: takesTurns, with: &networks)
@@ -177,7 +177,7 @@ package struct BodyTracker: ~Copyable {
         decoder.decode(
             boxes: networks.boxes, scores: networks.scores, limit: Self.detectionLimit, into: &detections)
         // The largest first; sorting would allocate.
-        while let largest = detections.indices.max(by: { Self.reach(detections[$0]) < Self.reach(detections[$1]) }) {
+        while let largest = detections.indices.max(by: { Self.extent(detections[$0]) < Self.extent(detections[$1]) }) {
             let detection = detections.remove(at: largest)
             // A body that is seen keeps its track, even if a held one is near.
             guard let region = TrackedRegion(body: detection, frame: size), !isFollowed(region) else { continue }
@@ -196,7 +196,7 @@ package struct BodyTracker: ~Copyable {
     }
 
     /// The square of a body's radius, in shares of the detector's image.
-    private static func reach(_ detection: BoxDetection) -> Float {
+    private static func extent(_ detection: BoxDetection) -> Float {
         let offset = detection.keyPoints[1] - detection.keyPoints[0]
         return (offset * offset).sum()
     }
@@ -227,7 +227,7 @@ package struct BodyTracker: ~Copyable {
                 index += 1
                 continue
             }
-            if !tracks[index].isHeld, !look(for: index, in: frame, size, with: &networks) {
+            if !tracks[index].isHeld, !estimate(for: index, in: frame, size, with: &networks) {
                 guard tracks[index].body != nil else {
                     release(tracks.remove(at: index))
                     continue
@@ -242,7 +242,7 @@ package struct BodyTracker: ~Copyable {
 
     /// Runs the landmark network for a region and moves the region to the body.
     /// - Returns: false if there is no body, or if it is the body of an earlier region, which has been tracked longer.
-    private mutating func look<Networks: BodyNetworks & ~Copyable>(
+    private mutating func estimate<Networks: BodyNetworks & ~Copyable>(
         for index: Int, in frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
     ) -> Bool {
         let region = tracks[index].region

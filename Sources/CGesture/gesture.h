@@ -237,7 +237,7 @@ typedef struct gesture_options {
      * they always count. */
     int32_t wake_pose;
     /* Streams: how long the wake pose is held, 0.1 to 10 seconds, and how long gestures count afterwards, 1 to 3600
-     * seconds, in nanoseconds; 0 means half a second, and 8 seconds. Each gesture that is told begins the window anew. */
+     * seconds, in nanoseconds; 0 means half a second, and 8 seconds. Each gesture that is reported begins the window anew. */
     int64_t wake_hold, wake_window;
     /* Streams: the only classes that may begin, by their labels, UTF-8; NULL with 0 allows all. */
     const char *const *allowed_classes;
@@ -561,7 +561,7 @@ typedef struct gesture_push_result {
     uint32_t quality;
     /* Events that wait for gesture_stream_take_events. */
     uint64_t waiting_events;
-    /* A GESTURE_TIMES value. Each fault is told once in a stream's life, by the frame that shows it; else
+    /* A GESTURE_TIMES value. Each fault is reported once in a stream's life, by the frame that shows it; else
      * GESTURE_TIMES_USABLE. */
     int32_t time_fault;
     /* 1 while gestures count: always without a wake pose. */

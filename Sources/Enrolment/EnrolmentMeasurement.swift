@@ -99,7 +99,7 @@ package struct EnrolmentMeasurement: Sendable {
         for (recording, span) in zip(heldOut, spans) {
             let all = logOdds(recording)
             let end = min(span.upperBound + EnrolmentConfiguration.memory, all.count)
-            tally.best.append(Sustained.best(all[span.lowerBound..<end], count: limit))
+            tally.best.append(ConsecutiveRuns.best(all[span.lowerBound..<end], count: limit))
             tally.leading += all[span].count { $0 > 0 }
             tally.gestureSlots += span.count
             var length = 0
@@ -120,7 +120,7 @@ package struct EnrolmentMeasurement: Sendable {
         }
         for recording in nothing {
             let all = logOdds(recording)
-            tally.falseFirings += Sustained.runs(all.lazy.map { $0 > threshold }, count: limit)
+            tally.falseFirings += ConsecutiveRuns.runs(all.lazy.map { $0 > threshold }, count: limit)
             tally.nothingSlots += all.count
             tally.confident += all.filter { $0 > threshold }.map { (Logistic.probability($0), false) }
         }
@@ -129,9 +129,9 @@ package struct EnrolmentMeasurement: Sendable {
             let before = Self.logOdds(ofClass: classIndex, in: recording, existing, beside: nil)
             let after = Self.logOdds(ofClass: classIndex, in: recording, existing, beside: gesture)
             tally.others += 1
-            tally.fired += Sustained.runs(all.lazy.map { $0 > threshold }, count: limit) > 0 ? 1 : 0
-            tally.before += Sustained.runs(before.lazy.map { $0 > threshold }, count: limit) > 0 ? 1 : 0
-            tally.after += Sustained.runs(after.lazy.map { $0 > threshold }, count: limit) > 0 ? 1 : 0
+            tally.fired += ConsecutiveRuns.runs(all.lazy.map { $0 > threshold }, count: limit) > 0 ? 1 : 0
+            tally.before += ConsecutiveRuns.runs(before.lazy.map { $0 > threshold }, count: limit) > 0 ? 1 : 0
+            tally.after += ConsecutiveRuns.runs(after.lazy.map { $0 > threshold }, count: limit) > 0 ? 1 : 0
             tally.confident += all.filter { $0 > threshold }.map { (Logistic.probability($0), false) }
         }
     }

@@ -115,7 +115,7 @@ package struct GestureEnrolment {
         }
 
         let metric = samples.metric
-        var trial = try RowTrial(
+        var trial = try CrossValidatedFit(
             samples: samples, metric: metric, exampleCount: moving.count, ridge: configuration.ridge)
         trial.shiftBias()
         try refuseFiring(trial, backgroundCount: background.count)
@@ -202,7 +202,7 @@ package struct GestureEnrolment {
             }
             for index in labels.indices where index != base.nullIndex {
                 let sure = scores.map { $0[index] - Logistic.logSumExp($0) > threshold }
-                if Sustained.runs(sure, count: configuration.sustainedSlots) > 0 { recognised[index] += 1 }
+                if ConsecutiveRuns.runs(sure, count: configuration.sustainedSlots) > 0 { recognised[index] += 1 }
             }
         }
         let most = recognised.indices.max { recognised[$0] < recognised[$1] } ?? 0
@@ -213,7 +213,7 @@ package struct GestureEnrolment {
 
     // MARK: Collisions
 
-    private func firing(_ trial: RowTrial) -> [(label: String, share: Double)] {
+    private func firing(_ trial: CrossValidatedFit) -> [(label: String, share: Double)] {
         let sources =
             base.labels.indices.map(EnrolmentSamples.Source.bank)
             + existing.gestures.indices.map(
@@ -223,7 +223,7 @@ package struct GestureEnrolment {
         }
     }
 
-    private func refuseFiring(_ trial: RowTrial, backgroundCount: Int) throws(EnrolmentError) {
+    private func refuseFiring(_ trial: CrossValidatedFit, backgroundCount: Int) throws(EnrolmentError) {
         let limit = configuration.firingLimit
         // The worst collision first, because it is the one to tell the user.
         if let worst = firing(trial).max(by: { $0.share < $1.share }), worst.share > limit {
@@ -237,13 +237,13 @@ package struct GestureEnrolment {
     }
 
     private func judge(
-        _ trial: RowTrial, _ spans: [Range<Int>]
+        _ trial: CrossValidatedFit, _ spans: [Range<Int>]
     ) throws(EnrolmentError) -> [UserGestures.EnrolmentReport.Example] {
         let count = configuration.sustainedSlots
         let required = Logistic.logOdds(configuration.agreement)
-        let seen = spans.indices.map { Sustained.best(trial.seenLogOdds(of: .gesture($0)), count: count) }
+        let seen = spans.indices.map { ConsecutiveRuns.best(trial.seenLogOdds(of: .gesture($0)), count: count) }
         let heldOut = spans.indices.map { index in
-            trial.heldOutLogOdds(of: .gesture(index)).map { Sustained.best($0, count: count) }
+            trial.heldOutLogOdds(of: .gesture(index)).map { ConsecutiveRuns.best($0, count: count) }
         }
         func failing(_ values: [Double]) -> [Int]? {
             let below = values.indices.filter { values[$0] < required }

@@ -67,7 +67,7 @@ struct PoseHold: Equatable {
 
     private static let seen: Float = 0.7
     private static let steadiness: Float = 0.5
-    private static let reach: Float = 0.7
+    private static let distanceLimit: Float = 0.7
     private static let width = PoseTemplate.width
 
     /// All holds of a recording, in order; none without a trace.
@@ -123,7 +123,7 @@ struct PoseHold: Equatable {
             highest = pointwiseMax(highest, trace.palms[slot])
         }
         let extent = highest - lowest
-        return (extent.x * extent.x + extent.y * extent.y).squareRoot() < reach * highest.z
+        return (extent.x * extent.x + extent.y * extent.y).squareRoot() < distanceLimit * highest.z
     }
 
     /// The direction of the sum of unit vectors; nil without any.

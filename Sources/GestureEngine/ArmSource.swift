@@ -74,7 +74,7 @@ final class ArmSource {
         graphs.returnArenas()
         self.time = clock.now() - begun
         let body = tracker.bodies.first { $0.state == .seen }
-        watch.look(body.map(ArmWatch.Points.init), hand: known, aspect: aspect, at: time)
+        watch.observe(body.map(ArmWatch.Points.init), hand: known, aspect: aspect, at: time)
     }
 
     /// Forgets every frame.

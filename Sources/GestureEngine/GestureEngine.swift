@@ -117,7 +117,7 @@ public final class GestureEngine: Sendable {
             returnTime: .milliseconds(post.returnMilliseconds),
             returnStrokes: Dictionary(
                 uniqueKeysWithValues: post.returnStrokes.map { (.label($0.key), .label($0.value)) }),
-            onceTime: .milliseconds(post.onceMilliseconds),
+            mergeWindow: .milliseconds(post.mergeWindowMilliseconds),
             overrides: Dictionary(
                 uniqueKeysWithValues: post.classConfidence.map {
                     (

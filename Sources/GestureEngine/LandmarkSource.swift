@@ -16,7 +16,7 @@ final class LandmarkSource {
     private var userPoses: UserPoses?
     private let keepsEmbedding: Bool
     private var sides = HandSides()
-    private var pose = KeptPose()
+    private var pose = PoseDebouncer()
     /// Whether the hand of the latest frame pinches, and where; see `Pinch`.
     private(set) var pinching = Pinch()
     private var motion = FrameMotion()
@@ -68,17 +68,17 @@ final class LandmarkSource {
     /// The part of null's probability that each pose of the user's own gets, by the index of its gesture.
     var ownPoseShares: SIMD16<Float> { heldPose?.ownShares ?? SIMD16() }
 
-    /// The pose that the hand keeps showing in the latest frame; see `KeptPose`.
-    var keptPose: TrackedHand.Pose.Name? { pose.name }
+    /// The pose that the hand keeps showing in the latest frame; see `PoseDebouncer`.
+    var debouncedPose: TrackedHand.Pose.Name? { pose.name }
 
-    /// The pose that ended in the latest frame; see `KeptPose`.
+    /// The pose that ended in the latest frame; see `PoseDebouncer`.
     var endedPose: TrackedHand.Pose.Name? { pose.ended }
 
     /// Whether the hand of the latest frame shows its back, as far as it is known; see `HandSides`.
     var showsBack: Bool { sides.isBack }
 
     /// Sets the regions where hands may be in the next frames.
-    func look(near regions: [TrackedRegion]) {
+    func search(near regions: [TrackedRegion]) {
         // Elements are copied, because sharing the array would make its owner allocate another.
         self.regions.removeAll(keepingCapacity: true)
         self.regions.append(contentsOf: regions.prefix(HandTracker.mostRegions))

@@ -3,11 +3,11 @@ import Recognition
 extension GestureEngine {
     /// How readily gestures begin. Thresholds that an app sets itself, in `Configuration.recognition`, stay as they are.
     public enum Sensitivity: String, Codable, Sendable, Hashable, CaseIterable {
-        /// Fewer gestures are made up, and more are missed.
+        /// Fewer gestures are false positives, and more are missed.
         case low
         /// The thresholds of the model's file.
         case medium
-        /// Fewer gestures are missed, and more are made up.
+        /// Fewer gestures are missed, and more are false positives.
         case high
 
         /// What is added to the confidence from which a gesture begins.

@@ -234,7 +234,7 @@ struct StreamInference: ~Copyable {
         begin()
         times.isShared = units.isSwitching
         if work.reset { forget() }
-        source.landmarks?.look(near: regions)
+        source.landmarks?.search(near: regions)
         for slot in 0..<work.slotCount {
             let isOfFrame = work.isOfFrame(slot)
             hasColumn = hasColumn || isOfFrame
@@ -282,7 +282,7 @@ struct StreamInference: ~Copyable {
             if !extended.isEmpty { Self.extend(&extended, logits, rows, units.features) }
             let landmarks = source.landmarks
             if let landmarks { share(landmarks) }
-            let kept = landmarks?.keptPose.flatMap { poseClasses[$0.place] }
+            let kept = landmarks?.debouncedPose.flatMap { poseClasses[$0.place] }
             let ended: Int? = if frame != nil, let landmarks { endedClass(landmarks) } else { nil }
             trace?.add(
                 logits: extended.isEmpty ? logits : extended, shares: shares, kept: kept, ended: ended, at: slotTime)
@@ -355,7 +355,7 @@ struct StreamInference: ~Copyable {
     private mutating func passing(
         _ result: StepResult, at slotTime: Int64, _ changes: inout [StreamChange]
     ) -> StepResult {
-        let isShown = wakePose != nil && source.landmarks?.keptPose == wakePose
+        let isShown = wakePose != nil && source.landmarks?.debouncedPose == wakePose
         guard let passed = wake?.step(result, showingPose: isShown, at: slotTime) else { return result }
         if let time = passed.changes.disarmed { changes.append(.disarmed(at: .nanoseconds(time))) }
         if let time = passed.changes.armed { changes.append(.armed(at: .nanoseconds(time))) }

@@ -29,7 +29,7 @@ struct StreamIntake: LiveIntake, ~Copyable {
     private var stage: FrameStage
     private var scheduler: Scheduler
     private var mailbox = Mailbox<SlotWork>()
-    /// Whether frames without colour are to be told.
+    /// Whether frames without colour are to be reported.
     private var tellsGray: Bool
     private let clock: StreamClock
 

@@ -14,8 +14,8 @@ struct UnitGroup {
     private var selector: UnitSelector
     private let clock: StreamClock
     private var active = 0
-    private var rising: Int?
-    private var spare: [Float]
+    private var warmingUp: Int?
+    private var discardedLogits: [Float]
     /// The features behind the latest logits, from the same unit; empty if `featureCount` is 0.
     private(set) var features: [Float]
 
@@ -27,18 +27,18 @@ struct UnitGroup {
         self.clock = clock
         selector = try UnitSelector(selection, unitCount: units.count)
         features = [Float](repeating: 0, count: featureCount)
-        spare = [Float](repeating: 0, count: units.first?.classCount ?? 0)
+        discardedLogits = [Float](repeating: 0, count: units.first?.classCount ?? 0)
         let blank = [UInt8](repeating: 0, count: units.first?.frontEnd.inputCount ?? 0)
         for unit in units {
             // The first step touches every page and table that a unit has.
             unit.encode(blank.elementSpan)
-            Self.advance(unit, into: &spare)
+            Self.advance(unit, into: &discardedLogits)
             unit.reset()
         }
     }
 
     /// Whether two units run for each column, because one prepares to take over.
-    var isSwitching: Bool { rising != nil }
+    var isSwitching: Bool { warmingUp != nil }
     var isWarm: Bool { units[active].isWarm }
     var activeName: String { units[active].name }
 
@@ -54,12 +54,12 @@ struct UnitGroup {
         // Copied now, because another unit may take over below.
         if !features.isEmpty { Self.copyFeatures(of: units[active], to: &features) }
         let latency = clock.now() - begun
-        if let next = rising {
+        if let next = warmingUp {
             encode(next, input)
-            Self.advance(units[next], into: &spare)
+            Self.advance(units[next], into: &discardedLogits)
             if units[next].isWarm {
                 active = next
-                rising = nil
+                warmingUp = nil
             }
             return nil
         }
@@ -67,14 +67,14 @@ struct UnitGroup {
         let change = Self.areFinite(logits) ? selector.observe(latency: latency, at: time) : selector.fail(at: time)
         if let change {
             units[change.to].reset()
-            rising = change.to
+            warmingUp = change.to
         }
         return change
     }
 
     mutating func reset() {
-        active = rising ?? active
-        rising = nil
+        active = warmingUp ?? active
+        warmingUp = nil
         for unit in units { unit.reset() }
         selector.restart()
     }

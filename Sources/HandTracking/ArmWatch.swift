@@ -179,7 +179,7 @@ package struct ArmWatch: Sendable {
     ///   - hand: the gesturing hand, if one is followed.
     ///   - aspect: width over height of the upright frame.
     ///   - time: nanoseconds of any clock.
-    package mutating func look(_ points: Points?, hand: Hand?, aspect: Float, at time: Int64) {
+    package mutating func observe(_ points: Points?, hand: Hand?, aspect: Float, at time: Int64) {
         see(hand: hand, at: time)
         guard let points, let body = Body(points, aspect: aspect) else {
             forgetBody()

@@ -165,8 +165,8 @@ package struct HandTracker: ~Copyable {
         if tracks.count < maximumHands,
             schedule.isDue(limit: lostHands.isEmpty ? .max : Self.searchInterval)
         {
-            let hasNews = schedule.hasNews(in: frame, sceneChanged: sceneChanged)
-            if hasNews || !lostHands.isEmpty || hasNewRegion(regions, size) {
+            let isPending = schedule.isPending(in: frame, sceneChanged: sceneChanged)
+            if isPending || !lostHands.isEmpty || hasNewRegion(regions, size) {
                 detect(in: frame, size, near: regions, with: &networks)
             }
         }

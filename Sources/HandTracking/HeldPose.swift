@@ -26,25 +26,25 @@ public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
 
     /// The extent of the hand's movement within `time` at which the share is 0, in palm sizes (a third of the hand's
     /// length), 0.1...10. The share falls from seven tenths of this extent on.
-    package var reach: Float
+    package var distanceLimit: Float
 
     /// Accepts any values; `validate()` rejects those that cannot be used.
     public init(
         gestures: [TrackedHand.Pose.Name: String] = HeldPoseConfiguration.defaultGestures,
         pinch: String? = nil, time: Duration = .milliseconds(500), score: Float = 0.5
     ) {
-        self.init(gestures: gestures, pinch: pinch, time: time, score: score, reach: 1)
+        self.init(gestures: gestures, pinch: pinch, time: time, score: score, distanceLimit: 1)
     }
 
     package init(
         gestures: [TrackedHand.Pose.Name: String] = HeldPoseConfiguration.defaultGestures,
-        pinch: String? = nil, time: Duration = .milliseconds(500), score: Float = 0.5, reach: Float
+        pinch: String? = nil, time: Duration = .milliseconds(500), score: Float = 0.5, distanceLimit: Float
     ) {
         self.gestures = gestures
         self.pinch = pinch
         self.time = time
         self.score = score
-        self.reach = reach
+        self.distanceLimit = distanceLimit
     }
 
     /// The poses for which the bundled model has no class: `fist`, `victory` and `iLoveYou`.
@@ -72,7 +72,7 @@ public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
             throw ConfigurationError("HeldPoseConfiguration.time", time, mustBe: "from 0.1 to 2 seconds")
         }
         try ConfigurationError.check(score, "HeldPoseConfiguration.score", in: 0.5...0.89)
-        try ConfigurationError.check(reach, "HeldPoseConfiguration.reach", in: 0.1...10)
+        try ConfigurationError.check(distanceLimit, "HeldPoseConfiguration.distanceLimit", in: 0.1...10)
     }
 }
 
@@ -97,7 +97,7 @@ package struct HeldPose {
     private static let fall: Float = 0.3
 
     private let time: Int64
-    private let score, reach: Float
+    private let score, distanceLimit: Float
     private var sights = [Sight](repeating: Sight(), count: Self.capacity)
     private var newest = 0
     private var count = 0
@@ -112,7 +112,7 @@ package struct HeldPose {
     package init(_ configuration: HeldPoseConfiguration) {
         time = configuration.time.saturatedNanoseconds
         score = configuration.score
-        reach = configuration.reach
+        distanceLimit = configuration.distanceLimit
     }
 
     /// Takes in a frame.
@@ -160,7 +160,7 @@ package struct HeldPose {
         guard seen > Self.seen * frames else { return (SIMD8(), SIMD16()) }
         let extent = highest - lowest
         let moved = (extent.x * extent.x + extent.y * extent.y).squareRoot()
-        let rest = (reach - moved / size) / (Self.fall * reach)
+        let rest = (distanceLimit - moved / size) / (Self.fall * distanceLimit)
         var shares = ((sum / frames - score) / Self.sure).clamped(lowerBound: SIMD8(), upperBound: SIMD8(repeating: 1))
         // `unknown` is not a gesture.
         shares[0] = 0

@@ -43,8 +43,8 @@ package struct Pinch: Sendable {
         (latest, point) = (now, middle)
         isTouching =
             shape.gap < Self.touch && abs(shape.normalZ) > Self.clear && shape.straightness > Self.open
-        let isParted = shape.gap > Self.part || shape.straightness < 0
-        guard isHeld ? isParted : isTouching else {
+        let isSeparated = shape.gap > Self.part || shape.straightness < 0
+        guard isHeld ? isSeparated : isTouching else {
             since = nil
             return
         }

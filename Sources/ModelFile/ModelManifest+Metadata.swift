@@ -14,7 +14,7 @@ extension ModelManifest {
         static let beginConfidence = "post.begin_confidence"
         static let classConfidence = "post.class_confidence"
         static let unsureEndMilliseconds = "post.unsure_end_ms"
-        static let onceMilliseconds = "post.once_ms"
+        static let mergeWindowMilliseconds = "post.once_ms"
         static let returnMilliseconds = "post.return_ms"
         static let returnStrokes = "post.return_strokes"
         static let taught = "post.taught"
@@ -85,8 +85,9 @@ extension ModelManifest {
                 Key.unsureEndMilliseconds, in: 1...Self.extentLimit
             ) { value in if case .milliseconds(let least) = end { value >= least } else { true } }
         }
-        if fields.remaining[Key.onceMilliseconds] != nil {
-            postProcessing.onceMilliseconds = try fields.integer(Key.onceMilliseconds, in: 0...Self.returnLimit)
+        if fields.remaining[Key.mergeWindowMilliseconds] != nil {
+            postProcessing.mergeWindowMilliseconds = try fields.integer(
+                Key.mergeWindowMilliseconds, in: 0...Self.returnLimit)
         }
         if fields.remaining[Key.returnMilliseconds] != nil || fields.remaining[Key.returnStrokes] != nil {
             postProcessing.returnMilliseconds = try fields.integer(Key.returnMilliseconds, in: 1...Self.returnLimit)
@@ -127,8 +128,8 @@ extension ModelManifest {
             result[Key.classConfidence] = JSONText.object(postProcessing.classConfidence.mapValues(\.description))
         }
         result[Key.unsureEndMilliseconds] = postProcessing.unsureEndMilliseconds.map { String($0) }
-        if postProcessing.onceMilliseconds != 0 {
-            result[Key.onceMilliseconds] = String(postProcessing.onceMilliseconds)
+        if postProcessing.mergeWindowMilliseconds != 0 {
+            result[Key.mergeWindowMilliseconds] = String(postProcessing.mergeWindowMilliseconds)
         }
         if postProcessing.returnMilliseconds != 0 || !postProcessing.returnStrokes.isEmpty {
             result[Key.returnMilliseconds] = String(postProcessing.returnMilliseconds)

@@ -49,7 +49,7 @@ package struct ModelManifest: Sendable, Equatable {
         /// From a gesture's label to the label that its return movement looks like; neither is null's.
         package var returnStrokes: [String: String]
         /// Milliseconds within which the same class counts as the same gesture.
-        package var onceMilliseconds: Int
+        package var mergeWindowMilliseconds: Int
         /// Labels of the classes that were added to a trained model, without null's: see `Recognizer`.
         package var taught: [String]
 
@@ -58,7 +58,7 @@ package struct ModelManifest: Sendable, Equatable {
             median: RecognitionExtent = .frames(5), begin: RecognitionExtent = .frames(3),
             beginConfidence: Float = 0.85, classConfidence: [String: Float] = [:], end: RecognitionExtent = .frames(2),
             unsureEndMilliseconds: Int? = nil, returnMilliseconds: Int = 0, returnStrokes: [String: String] = [:],
-            onceMilliseconds: Int = 0, taught: [String] = []
+            mergeWindowMilliseconds: Int = 0, taught: [String] = []
         ) {
             self.median = median
             self.begin = begin
@@ -68,7 +68,7 @@ package struct ModelManifest: Sendable, Equatable {
             self.unsureEndMilliseconds = unsureEndMilliseconds
             self.returnMilliseconds = returnMilliseconds
             self.returnStrokes = returnStrokes
-            self.onceMilliseconds = onceMilliseconds
+            self.mergeWindowMilliseconds = mergeWindowMilliseconds
             self.taught = taught
         }
 
@@ -97,7 +97,7 @@ package struct ModelManifest: Sendable, Equatable {
     package static let activationScalePrefix = "activation_scale."
     /// Most classes, and most frames in any count of `PostProcessing`.
     package static let countLimit = 1024
-    /// Longest `PostProcessing.returnMilliseconds` and `onceMilliseconds`.
+    /// Longest `PostProcessing.returnMilliseconds` and `mergeWindowMilliseconds`.
     package static let returnLimit = 60_000
     /// Longest median in milliseconds: 31 slots at 120 per second.
     package static let medianLimit = 266

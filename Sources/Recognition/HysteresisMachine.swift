@@ -4,11 +4,11 @@
 /// (class X leads, strictly above its threshold); **unsure X** (class X leads at or below its threshold); **invalid**
 /// (no usable scores).
 ///
-/// The *state* is idle, or a gesture is held. A held gesture is active, or spent: it expired and is not yet released.
+/// The *state* is idle, or a gesture is held. A held gesture is active, or finished: it expired and is not yet released.
 /// The *run* is a class with the number of its latest consecutive sure frames. The *away* frames of a held gesture are
 /// the consecutive valid frames that another class or null led. Null and sure away frames are *decisive*.
 ///
-/// | frame    | idle        | A active                               | A spent       |
+/// | frame    | idle        | A active                               | A finished       |
 /// |----------|-------------|----------------------------------------|---------------|
 /// | null     | run cleared | away + 1, decisive + 1, run cleared    | as A active   |
 /// | sure A   | run A + 1   | away and decisive cleared, run cleared | as A active   |
@@ -20,12 +20,12 @@
 /// `run X + 1` starts at 1 when the run was of another class. After each valid frame these rules apply, in this order:
 ///
 /// 1. A held: its pose ended, `decisive == endFrames(A)`, run X of another class at `beginFrames(X)`, or `away == unsureEndFrames`
-///    releases it. Active: end(A), `unsure` if only the last condition holds, else `released`. Spent: forgotten
+///    releases it. Active: end(A), `unsure` if only the last condition holds, else `released`. Finished: forgotten
 ///    silently.
-/// 2. A active for `maximumDuration` or longer since its begin was decided: end(A), `expired`; A is spent.
+/// 2. A active for `maximumDuration` or longer since its begin was decided: end(A), `expired`; A is finished.
 /// 3. An end starts the refractory time and clears the run, unless that time is zero. While it lasts, sure frames leave
 ///    the run cleared. The frame exactly at the end of that time counts again.
-/// 4. Nothing active and run X at `beginFrames(X)`: begin(X); X is active, a spent gesture is forgotten.
+/// 4. Nothing active and run X at `beginFrames(X)`: begin(X); X is active, a finished gesture is forgotten.
 ///
 /// Consequences. At most one gesture is active, and begins and ends alternate. Frames of B that end A also count in B's
 /// own run. So B needs its full count and does not wait for A's end: with `beginFrames(B) <= endFrames(A)` both events
@@ -38,19 +38,19 @@
 /// led by another class or null breaks it. A run of B in progress when A ends brings no begin. When another gesture with
 /// a return stroke ends, its return stroke replaces A's.
 ///
-/// **Told once.** A gesture A, active or spent, is *over* when rule 1 releases it, and the once time begins. A run of A
-/// that begins while the once time lasts is the same gesture, unless the two are *parted*. Rule 4 then makes A spent
-/// instead of active, without a begin and so without an end. Each release of a spent A starts the once time and the
+/// **Reported once.** A gesture A, active or finished, is *over* when rule 1 releases it, and the merge window begins. A run of A
+/// that begins while the merge window lasts is the same gesture, unless the two are *separated*. Rule 4 then makes A finished
+/// instead of active, without a begin and so without an end. Each release of a finished A starts the merge window and the
 /// return time anew. The first frame of a run decides whether it is the same gesture.
 ///
-/// A frame can part A from the next A if it comes after the last frame that A led while it was held. Two kinds of frame
+/// A frame can separate A from the next A if it comes after the last frame that A led while it was held. Two kinds of frame
 /// do so: sure frames of another class, and frames led by A's return stroke, sure or unsure, even while they count as
 /// null. All other frames leave the two the same gesture.
 ///
 /// A gesture that is a pose stays the same one while the hand keeps the pose. If `kept` is A in a frame, and the frame
-/// before came within the once time, the once time lasts beyond this frame. A sure frame of another class still parts
+/// before came within the merge window, the merge window lasts beyond this frame. A sure frame of another class still separates
 /// the two. The pose of A has `ended` in the frame in which the hand turns over or pinches. That frame counts as null if
-/// A leads it. It releases A by rule 1 and parts A from the next A.
+/// A leads it. It releases A by rule 1 and separates A from the next A.
 ///
 /// Time that goes backward counts as standing still until a flush.
 package struct HysteresisMachine: Sendable {
@@ -78,8 +78,8 @@ package struct HysteresisMachine: Sendable {
         let onset: Int64
         var frames = 0
         var decisive = 0
-        /// Whether one of the frames parts the held gesture from the next of its class.
-        var isParted = false
+        /// Whether one of the frames separates the held gesture from the next of its class.
+        var isSeparated = false
     }
 
     private struct Held: Sendable {
@@ -101,8 +101,8 @@ package struct HysteresisMachine: Sendable {
         case idle(after: Past?, Approach)
         /// A gesture that has begun and not ended.
         case active(Held, rival: Run?)
-        /// A gesture that expired, or was told before, and is not yet released.
-        case spent(Held, Approach)
+        /// A gesture that expired, or was reported before, and is not yet released.
+        case finished(Held, Approach)
     }
 
     private struct ReturnStroke: Sendable {
@@ -193,22 +193,22 @@ package struct HysteresisMachine: Sendable {
                 break
             }
             let next = rules.refractory > 0 ? Approach.quiet(until: time(after: rules.refractory)) : .counting(run)
-            state = cause == .expired ? .spent(gesture, next) : .idle(after: past(gesture, ending: ended), next)
+            state = cause == .expired ? .finished(gesture, next) : .idle(after: past(gesture, ending: ended), next)
             return endEvent(of: gesture, cause, in: frame)
 
-        case .spent(let held, let approach):
+        case .finished(let held, let approach):
             let (gesture, next) = (counted(frame, for: held), extended(approach, by: frame, holding: held.classIndex))
             guard let frame, release(of: gesture, next.run, ending: ended) != nil else {
-                state = .spent(gesture, next)
+                state = .finished(gesture, next)
                 break
             }
             state = .idle(after: past(gesture, ending: ended), next)
-            if rules.onceTime > 0 { expectReturn(of: gesture, in: frame) }
+            if rules.mergeWindow > 0 { expectReturn(of: gesture, in: frame) }
         }
         return nil
     }
 
-    /// Rule 4. The frame that completes a run releases a spent gesture, so only an idle machine begins one. The way back
+    /// Rule 4. The frame that completes a run releases a finished gesture, so only an idle machine begins one. The way back
     /// begins nothing.
     @inline(__always)
     private mutating func beginIfDue(_ frame: Frame?) -> RecognizedEvent? {
@@ -216,17 +216,17 @@ package struct HysteresisMachine: Sendable {
         guard case .idle(let past, .counting(let run?)) = state, isComplete(run) else { return nil }
         let gesture = Held(classIndex: run.classIndex, began: latest, peak: run.peak)
         if let past, past.classIndex == run.classIndex, run.onset < past.until {
-            state = .spent(gesture, .counting(nil))
+            state = .finished(gesture, .counting(nil))
             return nil
         }
         state = .active(gesture, rival: nil)
         return event(.begin, of: gesture, confidence: frame.top.confidence, onset: run.onset)
     }
 
-    /// The gesture that is over, unless the frame parts it from the next. While the hand keeps its pose, the once time
+    /// The gesture that is over, unless the frame separates it from the next. While the hand keeps its pose, the merge window
     /// goes on.
     private func remembered(_ past: Past?, in frame: Frame?, keeping kept: Int?, since previous: Int64) -> Past? {
-        guard var past, !isParting(frame, from: past.classIndex) else { return nil }
+        guard var past, !isSeparating(frame, from: past.classIndex) else { return nil }
         if past.classIndex == kept, previous < past.until { past.until = max(past.until, time(after: 1)) }
         return past
     }
@@ -241,13 +241,13 @@ package struct HysteresisMachine: Sendable {
             var away = held.away ?? Away(onset: latest)
             away.frames += 1
             away.decisive += evidence == .unsure ? 0 : 1
-            if isParting(frame, from: held.classIndex) { away.isParted = true }
+            if isSeparating(frame, from: held.classIndex) { away.isSeparated = true }
             gesture.away = away
         }
         return gesture
     }
 
-    private func isParting(_ frame: Frame?, from gesture: Int) -> Bool {
+    private func isSeparating(_ frame: Frame?, from gesture: Int) -> Bool {
         guard let (top, evidence) = frame, top.classIndex != gesture else { return false }
         return evidence == .sure || top.classIndex == rules.thresholds[gesture].returnStroke
     }
@@ -290,9 +290,9 @@ package struct HysteresisMachine: Sendable {
 
     /// The released gesture, if the next of its class may be the same one.
     private func past(_ gesture: Held, ending ended: Int?) -> Past? {
-        guard rules.onceTime > 0, gesture.away?.isParted != true, gesture.classIndex != ended else { return nil }
+        guard rules.mergeWindow > 0, gesture.away?.isSeparated != true, gesture.classIndex != ended else { return nil }
         guard !rules.thresholds[gesture.classIndex].isMomentary else { return nil }
-        return Past(classIndex: gesture.classIndex, until: time(after: rules.onceTime))
+        return Past(classIndex: gesture.classIndex, until: time(after: rules.mergeWindow))
     }
 
     /// The end of an active gesture, which starts its return time.

@@ -19,7 +19,7 @@ extension RecognitionConfiguration {
         try checkUnsure(besides: endFrames, of: nil)
         _ = try refractoryNanoseconds()
         _ = try returnNanoseconds()
-        _ = try onceNanoseconds()
+        _ = try mergeWindowNanoseconds()
         _ = try maximumDurationNanoseconds()
         for (key, override) in orderedOverrides() {
             if let frames = override.beginFrames { try Self.check(frames, "beginFrames", of: key) }
@@ -46,9 +46,9 @@ extension RecognitionConfiguration {
         try Self.pause(returnTime, "returnTime")
     }
 
-    /// The once time in whole nanoseconds, fractions dropped.
-    func onceNanoseconds() throws(ConfigurationError) -> Int64 {
-        try Self.pause(onceTime, "onceTime")
+    /// The merge window in whole nanoseconds, fractions dropped.
+    func mergeWindowNanoseconds() throws(ConfigurationError) -> Int64 {
+        try Self.pause(mergeWindow, "mergeWindow")
     }
 
     /// The maximum duration in whole nanoseconds, fractions dropped; nil without a limit.

@@ -50,7 +50,7 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     /// frame led by the gesture's return stroke at any confidence. So two swipes with a way back between them are
     /// reported as two, although `returnTime` hides the way back. A gesture that `maximumDuration` ended is released
     /// when its class stops leading. The end of a stream and a gap in it also end this time.
-    public var onceTime: Duration
+    public var mergeWindow: Duration
 
     /// Longest time from the decision that began a gesture to its forced end, or nil for no limit.
     /// A gesture that ended this way can begin again only after it has been released.
@@ -75,7 +75,7 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
         unsureEndFrames: Int = 12,
         refractory: Duration = .zero,
         returnTime: Duration = .zero,
-        onceTime: Duration = .zero,
+        mergeWindow: Duration = .zero,
         maximumDuration: Duration? = nil,
         overrides: [ClassKey: Override] = [:],
         allowedClasses: Set<ClassKey>? = nil,
@@ -89,7 +89,7 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
         self.refractory = refractory
         self.returnTime = returnTime
         returnStrokes = [:]
-        self.onceTime = onceTime
+        self.mergeWindow = mergeWindow
         self.maximumDuration = maximumDuration
         self.overrides = overrides
         self.allowedClasses = allowedClasses
@@ -100,13 +100,14 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     package init(
         medianLength: Int = 5, beginFrames: Int = 3, beginConfidence: Float = 0.85, endFrames: Int = 2,
         unsureEndFrames: Int = 12, refractory: Duration = .zero, returnTime: Duration = .zero,
-        returnStrokes: [ClassKey: ClassKey], onceTime: Duration = .zero, maximumDuration: Duration? = nil,
+        returnStrokes: [ClassKey: ClassKey], mergeWindow: Duration = .zero, maximumDuration: Duration? = nil,
         overrides: [ClassKey: Override] = [:], allowedClasses: Set<ClassKey>? = nil, deniedClasses: Set<ClassKey> = []
     ) {
         self.init(
             medianLength: medianLength, beginFrames: beginFrames, beginConfidence: beginConfidence,
             endFrames: endFrames, unsureEndFrames: unsureEndFrames, refractory: refractory, returnTime: returnTime,
-            onceTime: onceTime, maximumDuration: maximumDuration, overrides: overrides, allowedClasses: allowedClasses,
+            mergeWindow: mergeWindow, maximumDuration: maximumDuration, overrides: overrides,
+            allowedClasses: allowedClasses,
             deniedClasses: deniedClasses)
         self.returnStrokes = returnStrokes
     }

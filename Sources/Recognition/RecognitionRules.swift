@@ -12,7 +12,7 @@ package struct RecognitionRules: Sendable, Equatable {
         package let isAllowed: Bool
         /// The class that the way back of this one looks like; nil without one.
         package let returnStroke: Int?
-        /// Whether the class begins and ends with its first frame, unless an override counts frames, and is told each
+        /// Whether the class begins and ends with its first frame, unless an override counts frames, and is reported each
         /// time: for evidence that needs no more confirmation.
         package let isMomentary: Bool
     }
@@ -26,7 +26,7 @@ package struct RecognitionRules: Sendable, Equatable {
     /// Nanoseconds, 0 or more.
     package let returnTime: Int64
     /// Nanoseconds, 0 or more.
-    package let onceTime: Int64
+    package let mergeWindow: Int64
     /// Nanoseconds, 1 or more, or nil without a limit.
     package let maximumDuration: Int64?
     /// One entry per class, in the order of the model's labels; the null class's entry is never read.
@@ -77,7 +77,7 @@ package struct RecognitionRules: Sendable, Equatable {
         self.unsureEndFrames = configuration.unsureEndFrames
         self.refractory = try configuration.refractoryNanoseconds()
         self.returnTime = try configuration.returnNanoseconds()
-        self.onceTime = try configuration.onceNanoseconds()
+        self.mergeWindow = try configuration.mergeWindowNanoseconds()
         self.maximumDuration = try configuration.maximumDurationNanoseconds()
     }
 

@@ -61,7 +61,7 @@ package struct Recognizer: ~Copyable, Sendable {
     /// - shares: the part of null's probability that each class gets in addition, 0...1, together at most 1. One per
     ///   class, or empty. Below 0, down to -1, it is the part of its own probability that the class gives to null before
     ///   that. The median does not see them.
-    /// - kept: the class whose pose the hand shows in this frame, for gestures that are told once; nil without one.
+    /// - kept: the class whose pose the hand shows in this frame, for gestures that are reported once; nil without one.
     /// - ended: the class whose pose ended in this frame; nil without one.
     /// - time: the frame's time in nanoseconds.
     package mutating func step(

@@ -23,7 +23,7 @@ package protocol LiveIntake: ~Copyable, SendableMetatype {
     mutating func forget()
 }
 
-/// What live streams of hands and of bodies have in common: two halves, the locks between them, and a thread.
+/// What live streams of hands and of bodies have in common: two pipeline, the locks between them, and a thread.
 ///
 /// The intake stages a frame on the thread that pushes it. Meanwhile the worker's own thread processes an earlier
 /// frame. What a piece of work becomes is the stream's own: `process` runs the networks and sends the results.
@@ -39,7 +39,7 @@ package final class LiveWorker<Intake: LiveIntake & ~Copyable, Processing: ~Copy
     /// Takes in a reading of the device's state.
     package typealias Observe = @Sendable (DeviceReading, LockedIntake<Intake>) -> Void
 
-    private let halves: LiveHalves<Intake, Processing>
+    private let pipeline: LivePipeline<Intake, Processing>
     private let thread: WorkerThread
 
     /// Starts the thread. `process` and `observe` must not refer to the worker, which they would keep alive.
@@ -51,11 +51,11 @@ package final class LiveWorker<Intake: LiveIntake & ~Copyable, Processing: ~Copy
         name: String, intake: consuming sending Intake, processing: consuming sending Processing,
         sensors: DeviceSensors?, clock: StreamClock, process: @escaping Process, observe: @escaping Observe
     ) throws(SystemError) {
-        let halves = LiveHalves(
+        let pipeline = LivePipeline(
             intake: intake, processing: processing, sensors: SensorPoll(sensors, clock: clock), process: process,
             observe: observe)
-        self.halves = halves
-        thread = try WorkerThread(name: name) { halves.work() }
+        self.pipeline = pipeline
+        thread = try WorkerThread(name: name) { pipeline.work() }
     }
 
     /// Ends the thread and waits for it. Call it once.
@@ -66,28 +66,28 @@ package final class LiveWorker<Intake: LiveIntake & ~Copyable, Processing: ~Copy
 
     /// Calls `body` with the intake, which no other thread uses meanwhile. Waits while a frame is staged.
     package func withIntake<Result>(_ body: (inout Intake) -> Result) -> Result {
-        halves.intake.withLock { body(&$0) }
+        pipeline.intake.withLock { body(&$0) }
     }
 
     /// The intake's status after the latest call.
-    package var status: Intake.Status { halves.intake.status }
+    package var status: Intake.Status { pipeline.intake.status }
 
     /// Calls `body` with the networks. Waits for the current step.
     package func withProcessing<Failure: Error>(
         _ body: (inout Processing) throws(Failure) -> Void
     ) throws(Failure) {
-        try halves.processing.withLock { processing throws(Failure) in try body(&processing) }
+        try pipeline.processing.withLock { processing throws(Failure) in try body(&processing) }
     }
 
     /// Does the waiting work. Blocks for two steps at most.
-    package func drain() { halves.drain() }
+    package func drain() { pipeline.drain() }
 
     /// Does the waiting work, forgets every frame and calls `finish`. Blocks for two steps at most.
     /// - closing: whether later frames are refused, so that this work is the last.
-    package func flush(closing: Bool, _ finish: (inout Processing) -> Void) { halves.flush(closing: closing, finish) }
+    package func flush(closing: Bool, _ finish: (inout Processing) -> Void) { pipeline.flush(closing: closing, finish) }
 
     /// Takes in a reading of the device's state, for a stream without sensors of its own.
-    package func observe(_ reading: DeviceReading) { halves.observe(reading, halves.intake) }
+    package func observe(_ reading: DeviceReading) { pipeline.observe(reading, pipeline.intake) }
 }
 
 /// The intake with its lock, and a copy of its status with another.
@@ -116,7 +116,7 @@ package final class LockedIntake<Intake: LiveIntake & ~Copyable>: Sendable {
 
 /// The state that the threads share. It does not refer to the worker, so the worker's thread does not keep the worker
 /// alive.
-private final class LiveHalves<Intake: LiveIntake & ~Copyable, Processing: ~Copyable>: Sendable {
+private final class LivePipeline<Intake: LiveIntake & ~Copyable, Processing: ~Copyable>: Sendable {
     let intake: LockedIntake<Intake>
     let processing: FairLocked<Processing>
     let observe: LiveWorker<Intake, Processing>.Observe

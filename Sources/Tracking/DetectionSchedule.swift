@@ -3,7 +3,7 @@ package import Frames
 /// Decides when a tracker of hands or bodies runs its detector: the clock, the size of the frames, the detection
 /// interval and the scene watch.
 ///
-/// For each frame, in this order: `advance`, `isDue`, `hasNews`, and `noteDetection` if the detector runs.
+/// For each frame, in this order: `advance`, `isDue`, `isPending`, and `noteDetection` if the detector runs.
 package struct DetectionSchedule: Sendable {
     private let interval: Int64
     private let stillInterval: Int64?
@@ -20,7 +20,7 @@ package struct DetectionSchedule: Sendable {
     /// - Parameters:
     ///   - interval: the least time from one detection to the next.
     ///   - stillInterval: the time from one detection to the next in a still scene; nil for no detections there.
-    ///   - stillness: a change counts if `SceneWatch.look` exceeds this; with nil every frame counts as changed.
+    ///   - stillness: a change counts if `SceneWatch.observe` exceeds this; with nil every frame counts as changed.
     package init(interval: Duration, stillInterval: Duration? = nil, stillness: Double?) {
         self.interval = interval.wholeNanoseconds
         self.stillInterval = stillInterval?.wholeNanoseconds
@@ -49,14 +49,14 @@ package struct DetectionSchedule: Sendable {
     package func isDue(limit: Int64 = .max) -> Bool { hasPassed(min(interval, limit)) ?? true }
 
     /// Whether the scene may show something new, according to the app or its pixels.
-    package mutating func hasNews(in frame: borrowing PixelView, sceneChanged: Bool?) -> Bool {
+    package mutating func isPending(in frame: borrowing PixelView, sceneChanged: Bool?) -> Bool {
         if sceneChanged == nil, hasChanged(frame) || isStillLookDue { self.sceneChanged = true }
         return self.sceneChanged
     }
 
     private mutating func hasChanged(_ frame: borrowing PixelView) -> Bool {
         guard let stillness else { return true }
-        return watch.look(at: frame) > stillness
+        return watch.observe(at: frame) > stillness
     }
 
     private var isStillLookDue: Bool { stillInterval.flatMap(hasPassed) ?? false }

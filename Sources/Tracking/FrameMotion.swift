@@ -139,7 +139,7 @@ package struct FrameMotion: ~Copyable {
             if let older, entries[older].isWide == isWide { compare(with: older) }
         }
         let size = FrameSize(frame.region, orientation)
-        look(for: palm.flatMap { $0.isFinite ? $0 : nil }, at: time, aspect: Float(size.width / size.height))
+        follow(palm.flatMap { $0.isFinite ? $0 : nil }, at: time, aspect: Float(size.width / size.height))
     }
 
     @unsafe
@@ -194,7 +194,7 @@ package struct FrameMotion: ~Copyable {
     }
 
     /// Updates the numbers of the hand and of the changes near it.
-    private mutating func look(for palm: Palm?, at time: Int64, aspect: Float) {
+    private mutating func follow(_ palm: Palm?, at time: Int64, aspect: Float) {
         // The changes near the palm of this frame, or else of the last one.
         numbers.nearby = 0
         if let extent, let palm = palm ?? last?.palm, extent.sum >= Self.leastChange * Self.lumaStep {

@@ -196,7 +196,7 @@ enum Cells {
 
     /// Writes a grid moved by a shift in cells: cell (row, column) is the value at (row - y, column - x), interpolated
     /// linearly, edges repeated.
-    /// - Requires: a shift of at most `ShiftSolver.reach` cells along each axis.
+    /// - Requires: a shift of at most `ShiftSolver.maximumShift` cells along each axis.
     static func move(
         _ cells: UnsafePointer<Float>, by shift: SIMD2<Double>, _ shape: GridShape,
         into output: UnsafeMutablePointer<Float>

@@ -20,7 +20,7 @@ import Platform
 @safe
 package struct RotatedCrop: ~Copyable {
     /// The largest distance of a position from the frame's corner, in pixels; it fits 16 bits.
-    package static let reach = 32_700.0
+    package static let coordinateLimit = 32_700.0
 
     /// Points per pixel of an averaged image, along each axis.
     private static let places = 2
@@ -268,7 +268,7 @@ private struct Line {
         let margin = (pointwiseMax(step, -step) + pointwiseMax(self.down, -self.down)) / 2
         let least = pointwiseMin(origin, origin + width) + pointwiseMin(.zero, height) - margin
         let most = pointwiseMax(origin, origin + width) + pointwiseMax(.zero, height) + margin
-        let reach = -RotatedCrop.reach...RotatedCrop.reach
+        let reach = -RotatedCrop.coordinateLimit...RotatedCrop.coordinateLimit
         guard reach.contains(least.x), reach.contains(least.y), reach.contains(most.x), reach.contains(most.y) else {
             return nil
         }
@@ -354,7 +354,7 @@ private struct Line {
         return remainder < 0 ? quotient - 1 : quotient
     }
 
-    /// - Requires: a number within twice `RotatedCrop.reach`.
+    /// - Requires: a number within twice `RotatedCrop.coordinateLimit`.
     private static func fixed(_ place: Double) -> Int32 { Int32((place * 65_536).rounded()) }
 }
 

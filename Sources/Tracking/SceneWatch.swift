@@ -34,7 +34,7 @@ package struct SceneWatch: Sendable {
     /// - Returns: the change of the most changed block's mean against the median change, in luma values, scaled up to
     ///   the usual contrast; infinity if nothing is remembered. Frames with more than the usual contrast are not
     ///   scaled.
-    package mutating func look(at frame: borrowing PixelView) -> Double {
+    package mutating func observe(at frame: borrowing PixelView) -> Double {
         sum(frame)
         guard !isEmpty else { return .infinity }
         var changes = Numbers(repeating: 0)

@@ -5,7 +5,7 @@ import Frames
 /// do not count.
 struct ShiftSolver {
     /// The largest shift along an axis, in cells.
-    static let reach = 4.0
+    static let maximumShift = 4.0
     private static let rounds = 3
     /// The difference at which the weight is a half, in units of a grid: eight luma values of a pixel.
     private static let unlike = Float(8 * LumaGrid.samples * LumaGrid.samples)
@@ -34,7 +34,7 @@ struct ShiftSolver {
             }
             guard let step = sums.solution else { return .zero }
             shift = (shift + step).clamped(
-                lowerBound: SIMD2(repeating: -Self.reach), upperBound: SIMD2(repeating: Self.reach))
+                lowerBound: SIMD2(repeating: -Self.maximumShift), upperBound: SIMD2(repeating: Self.maximumShift))
         }
         return shift
     }

@@ -150,10 +150,10 @@ import Vocabulary
 
     // MARK: The light
 
-    private func look(_ watch: inout Watch, luma: UInt8) throws {
+    private func observe(_ watch: inout Watch, luma: UInt8) throws {
         let bytes = [UInt8](repeating: luma, count: 64 * 48)
         let view = try PixelView(bytes.span, format: .gray8, width: 64, height: 48, bytesPerRow: 64)
-        watch.tracker.look(at: view, at: .nanoseconds(Int64((watch.time * 1e9).rounded())))
+        watch.tracker.observe(at: view, at: .nanoseconds(Int64((watch.time * 1e9).rounded())))
     }
 
     /// Later light is compared with the light of the first two seconds; 1.6 times as bright is reported.
@@ -163,7 +163,7 @@ import Vocabulary
         for _ in 0..<300 {
             let change = max(1, min(2.4, 1 + 0.3 * (watch.time - 3)))
             let luma = 100 * (direction > 0 ? change : 1 / change)
-            try look(&watch, luma: UInt8(luma))
+            try observe(&watch, luma: UInt8(luma))
             let isTold = watch.step([.mannequin(yaw: 90)]).advice.contains(.exposureDrifted)
             if isTold, toldFrom == nil { toldFrom = change }
             if !isTold { #expect(toldFrom == nil, "not any more at \(luma)") }
@@ -171,7 +171,7 @@ import Vocabulary
         let change = try #require(toldFrom)
         #expect((1.6...1.9).contains(change), "told when the light had changed to \(change)")
         for _ in 0..<60 {
-            try look(&watch, luma: 100)
+            try observe(&watch, luma: 100)
             watch.step([.mannequin(yaw: 90)])
         }
         #expect(!watch.step([.mannequin(yaw: 90)]).advice.contains(.exposureDrifted))
@@ -181,11 +181,11 @@ import Vocabulary
         for (lock, isTold) in [(Duration.seconds(1), true), (.seconds(6), false)] {
             var watch = try Watch(.squat, BodyActivityConfiguration(exposureLockDuration: lock))
             for _ in 0..<150 {
-                try look(&watch, luma: watch.time < 3 ? 80 : 180)
+                try observe(&watch, luma: watch.time < 3 ? 80 : 180)
                 let advice = watch.step([.mannequin(yaw: 90)]).advice
                 if watch.time < 3 { #expect(advice == [], "\(watch.time) s") }
             }
-            try look(&watch, luma: 180)
+            try observe(&watch, luma: 180)
             #expect(watch.step([]).advice.contains(.exposureDrifted) == isTold, "locked after \(lock)")
         }
     }
@@ -197,7 +197,7 @@ import Vocabulary
         ] {
             var watch = try Watch(.watched(from: nil))
             for _ in 0..<30 {
-                try look(&watch, luma: luma)
+                try observe(&watch, luma: luma)
                 watch.step([.mannequin(scale: scale)])
             }
             #expect(watch.step([.mannequin(scale: scale)]).advice == advice, "luma \(luma), height \(scale)")
@@ -399,7 +399,7 @@ import Vocabulary
             case 1:
                 let bytes = (0..<64).map { _ in UInt8(truncatingIfNeeded: random.next()) }
                 let view = try PixelView(bytes.span, format: .gray8, width: 8, height: 8, bytesPerRow: 8)
-                tracker.look(at: view, at: Self.time(&random))
+                tracker.observe(at: view, at: Self.time(&random))
             case 2: time = Self.time(&random)
             case 3: time -= .milliseconds(Int64(random.next(below: 100)))
             case 4: break

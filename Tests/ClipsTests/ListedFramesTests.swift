@@ -91,7 +91,7 @@ struct ListedFramesTests {
         for _ in 0..<2 { #expect(try await clip.forEachFrame { $0.index < 4 } == 5) }
     }
 
-    /// A program that lists no frame any more is told, and not waited for.
+    /// A program that lists no frame any more is reported, and not waited for.
     @Test func aListThatStalls() async throws {
         let scratch = try Scratch()
         try FFmpeg.make(Self.camera + ["-c:v", "mpeg4", scratch.path("a.mkv")])

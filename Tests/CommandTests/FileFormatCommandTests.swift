@@ -114,7 +114,7 @@ extension CommandTests {
             }
         }
 
-        /// The file of labels, the map or the option that is wrong is told, with the rule that it breaks.
+        /// The file of labels, the map or the option that is wrong is reported, with the rule that it breaks.
         @Test func faultsOfTheUsersTextsAreTold() async throws {
             let shell = try Shell()
             let many = "[" + (0..<5000).map { "\"\($0)\"" }.joined(separator: ",") + ",\"null\"]"

@@ -23,7 +23,7 @@ extension CommandTests {
             chmod +x bin/ffprobe; PATH="$PWD/bin:$PATH"; export PATH
             """#
 
-        /// Events are told before all frames are listed. Ctrl-C then tells what was found, and all outputs are whole.
+        /// Events are reported before all frames are listed. Ctrl-C then tells what was found, and all outputs are whole.
         @Test func anInterruptedReplayTellsWhatItFound() async throws {
             let shell = try Shell()
             let result = try await shell.interrupt(

@@ -105,7 +105,7 @@ extension CommandTests {
                 """#)
             #expect(result.status == 0, "\(result.status) \(result.errors)")
             let page = try shell.text("page.html")
-            for text in ["swipeDown", "Not told, and why", "below its threshold", "prefers-color-scheme: dark"] {
+            for text in ["swipeDown", "Not reported, and why", "below its threshold", "prefers-color-scheme: dark"] {
                 #expect(page.contains(text), "\(text)")
             }
             #expect(!page.contains("<script") && !page.contains("src=") && !page.contains("url("))

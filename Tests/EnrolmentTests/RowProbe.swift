@@ -24,8 +24,8 @@ enum RowProbe {
     }
 
     static func runs(_ marbles: String, count: Int) -> Int {
-        Sustained.runs(marbles.map { $0 == "x" }, count: count)
+        ConsecutiveRuns.runs(marbles.map { $0 == "x" }, count: count)
     }
 
-    static func best(_ values: [Double], count: Int) -> Double { Sustained.best(values, count: count) }
+    static func best(_ values: [Double], count: Int) -> Double { ConsecutiveRuns.best(values, count: count) }
 }

@@ -53,7 +53,7 @@ import Vocabulary
         let truth = try read("start,end,label\n20,25,swipe\n26,40,other\n60,70,skip\n")
         for (frame, isFound) in [(14, false), (15, true), (20, true), (35, true), (36, false)] {
             let matching = TruthMatching(truth, [ReportedBegin(classIndex: 0, frame: frame, confidence: 1)])
-            #expect(matching.found.isEmpty != isFound && matching.madeUp.isEmpty == isFound, "\(frame)")
+            #expect(matching.found.isEmpty != isFound && matching.falsePositives.isEmpty == isFound, "\(frame)")
             #expect(matching.missed == (isFound ? [] : [0]))
         }
         // Another class, the same class twice, and what is skipped.
@@ -61,7 +61,8 @@ import Vocabulary
             ReportedBegin(classIndex: $0.0, frame: $0.1, confidence: 1)
         }
         let matching = TruthMatching(truth, begins)
-        #expect(matching.found.map(\.begin) == [1] && matching.madeUp == [0, 2, 3, 6] && matching.skipped == [4, 5])
+        #expect(
+            matching.found.map(\.begin) == [1] && matching.falsePositives == [0, 2, 3, 6] && matching.skipped == [4, 5])
     }
 
     /// No other pairing of begins with gestures finds more.
@@ -91,7 +92,7 @@ import Vocabulary
             }
             let matching = TruthMatching(truth, begins)
             #expect(matching.found.count == most(truth, begins[...], []), "\(rows) \(begins)")
-            #expect(matching.found.count + matching.madeUp.count + matching.skipped.count == begins.count)
+            #expect(matching.found.count + matching.falsePositives.count + matching.skipped.count == begins.count)
             #expect(
                 matching.found.count + matching.missed.count
                     == truth.runs.count { if case .gesture = $0.content { true } else { false } })
@@ -118,14 +119,16 @@ import Vocabulary
         let best = try #require(miss.best)
         #expect(best.frame == 12 && best.confidence == 0.4 && best.leader == "swipe" && best.leader_confidence == 0.55)
         #expect(miss.led == ["null": 7, "swipe": 7] && miss.scored_frames == 14 && miss.hand_frames == 8)
-        #expect(report.total.gestures == 1 && report.total.made_up == 1 && report.total.made_up_per_minute == 30)
+        #expect(
+            report.total.gestures == 1 && report.total.false_positives == 1
+                && report.total.false_positives_per_minute == 30)
         #expect(
             report.lines == [
-                "a  0 of 1 found, 1 made up; 40 frames at 20 a second, a hand in 8",
+                "a  0 of 1 found, 1 false; 40 frames at 20 a second, a hand in 8",
                 "    missed   tap 5-6: 0.40 at most, at frame 12, where swipe led (0.55); led in 14 frames: null 7, swipe 7, "
                     + "a hand in 8",
-                "    made up  swipe at frame 33 (0.50)", "",
-                "1 clips, 0.03 minutes: 0 of 1 gestures found, 1 missed, 1 made up, 30 a minute",
+                "    false  swipe at frame 33 (0.50)", "",
+                "1 clips, 0.03 minutes: 0 of 1 gestures found, 1 missed, 1 false, 30 a minute",
             ])
     }
 }

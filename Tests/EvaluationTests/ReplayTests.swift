@@ -2,7 +2,7 @@ import Evaluation
 import Foundation
 import Testing
 
-/// What a replay's page says about gestures that were told, and about those that were not.
+/// What a replay's page says about gestures that were reported, and about those that were not.
 @Suite struct ReplayRecordTests {
     private static let labels = ["left", "right", "tap", "nothing"]
 
@@ -13,7 +13,7 @@ import Testing
                 .init(
                     label: label, threshold: 0.8, beginSlots: 3, isAllowed: index != 2,
                     returnStroke: index == 0 ? 1 : nil)
-            }, nullIndex: 3, slotRate: 10, rest: 0.2, returnTime: 1, onceTime: 0.5)
+            }, nullIndex: 3, slotRate: 10, rest: 0.2, returnTime: 1, mergeWindow: 0.5)
         for (index, (leader, score)) in leaders.enumerated() {
             let rest = (1 - score) / 3
             record.add(
@@ -59,7 +59,7 @@ import Testing
         var slow = ReplayRecord(
             rules: ["wave", "nothing"].map {
                 .init(label: $0, threshold: 0.5, beginSlots: 5, isAllowed: true, returnStroke: nil)
-            }, nullIndex: 1, slotRate: 20, rest: 0, returnTime: 0, onceTime: 0)
+            }, nullIndex: 1, slotRate: 20, rest: 0, returnTime: 0, mergeWindow: 0)
         for index in 0..<4 {
             slow.add(.init(time: Double(index) / 10, scores: index < 2 ? [0, 1] : [0.9, 0.1], hasHand: nil))
         }

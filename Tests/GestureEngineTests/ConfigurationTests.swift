@@ -26,7 +26,7 @@ import Testing
             recognition: RecognitionConfiguration(
                 medianLength: 3, beginFrames: 4, beginConfidence: 0.7, endFrames: 5, unsureEndFrames: 13,
                 refractory: .milliseconds(10), returnTime: .milliseconds(20),
-                returnStrokes: ["zoomIn": "zoomOut", 3: "tap"], onceTime: .milliseconds(30),
+                returnStrokes: ["zoomIn": "zoomOut", 3: "tap"], mergeWindow: .milliseconds(30),
                 maximumDuration: .seconds(9),
                 overrides: ["tap": .init(beginFrames: 2), 3: .init(beginConfidence: 0.5, endFrames: 3)]),
             sensitivity: .high, heldPoses: HeldPoseConfiguration(gestures: [:], pinch: "pinch"),
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    /// Of several faults the first is told, in the order of declaration.
+    /// Of several faults the first is reported, in the order of declaration.
     @Test func theFirstFaultIsTold() throws {
         var configuration = GestureEngine.Configuration()
         configuration.advanced.keyframeCapacity = -1

@@ -54,7 +54,7 @@ import Testing
         #expect(seen > 0 && streams[0].labels == streams[1].labels)
     }
 
-    /// A hand that closes and stays closed is told as a fist, too, where an app asks for that. The model's gestures begin when they
+    /// A hand that closes and stays closed is reported as a fist, too, where an app asks for that. The model's gestures begin when they
     /// did, and the classes come behind the model's, in MediaPipe's order.
     @Test func heldPosesAreGesturesWhereAsked() async throws {
         let engine = try GestureEngine(hands: .lite())
@@ -76,7 +76,7 @@ import Testing
         #expect(try (0.3...1.2).contains((#require(added.first).decision - grab.decision) / .seconds(1)))
     }
 
-    /// A pose of the user's own is taught by one recording of a hand that is held still, and is told when it is held.
+    /// A pose of the user's own is taught by one recording of a hand that is held still, and is reported when it is held.
     @Test func aTaughtPoseIsToldWhenItIsHeld() async throws {
         let engine = try GestureEngine(hands: .lite())
         func begins(_ configuration: GestureEngine.Configuration) async throws -> [GestureEvent] {
@@ -173,7 +173,7 @@ import Testing
                 // The clip has ten frames a second.
                 push(view, times: 3)
                 guard told == 1 else { return true }
-                // Held still, then not told for a second, and told of again.
+                // Held still, then not reported for a second, and told of again.
                 push(view, times: 15)
                 try stream.setRecognition(muted)
                 if isHandKept { push(view, times: 30) } else { push(none, times: 30) }
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    /// Without measurements and keyframes no frame is resized for landmarks; what is told is the same.
+    /// Without measurements and keyframes no frame is resized for landmarks; what is reported is the same.
     @Test func withoutMeasurementsTheSameIsTold() async throws {
         let engine = try GestureEngine(hands: .lite())
         var told: [[GestureEvent]] = []

@@ -29,7 +29,7 @@ import Testing
             let share = Float(frame) / Float(frames)
             let place = start + (end - start) * share
             let aside = bow * (share < 0.5 ? share : 1 - share)
-            watch.look(
+            watch.observe(
                 body(place.x + aside, place.y, visibility: visibility), hand: nil, aspect: 1, at: Int64(frame) * step)
         }
         return watch.evidence(at: Int64(frames) * step + later)
@@ -82,7 +82,7 @@ import Testing
             var watch = ArmWatch()
             let hand = ArmWatch.Hand(wrist: wrist, size: size)
             watch.see(hand: hand, at: 0)
-            watch.look(Self.body(0.6, 0.2), hand: followed ? hand : nil, aspect: 1, at: delay)
+            watch.observe(Self.body(0.6, 0.2), hand: followed ? hand : nil, aspect: 1, at: delay)
             return watch.arm != nil
         }
         let own = SIMD2<Float>(0.5 + 0.6 * Self.width, 0.4 + 0.2 * Self.width)
@@ -103,9 +103,9 @@ import Testing
         small.shoulders = ArmWatch.Pair(SIMD2(0.51, 0.4), SIMD2(0.49, 0.4))
         for body in [hidden, broken, small, nil] {
             var watch = ArmWatch()
-            watch.look(Self.body(0.6, 0.2), hand: nil, aspect: 1, at: 0)
+            watch.observe(Self.body(0.6, 0.2), hand: nil, aspect: 1, at: 0)
             #expect(watch.arm != nil)
-            watch.look(body, hand: nil, aspect: 1, at: Self.step)
+            watch.observe(body, hand: nil, aspect: 1, at: Self.step)
             #expect(watch.arm == nil)
         }
     }
@@ -113,17 +113,17 @@ import Testing
     @Test func theHandsOwnArmGestures() {
         var watch = ArmWatch()
         let body = Self.body(0.6, 0.2)
-        watch.look(body, hand: ArmWatch.Hand(wrist: body.wrists[1], size: 0.03), aspect: 1, at: 0)
+        watch.observe(body, hand: ArmWatch.Hand(wrist: body.wrists[1], size: 0.03), aspect: 1, at: 0)
         #expect(watch.arm == 1)
         // Without a hand it stays, until the other wrist has moved far.
-        watch.look(body, hand: nil, aspect: 1, at: Self.step)
+        watch.observe(body, hand: nil, aspect: 1, at: Self.step)
         #expect(watch.arm == 1)
         for frame in 2..<8 {
-            watch.look(Self.body(0.6, 0.2 - 0.1 * Float(frame)), hand: nil, aspect: 1, at: Int64(frame) * Self.step)
+            watch.observe(Self.body(0.6, 0.2 - 0.1 * Float(frame)), hand: nil, aspect: 1, at: Int64(frame) * Self.step)
         }
         #expect(watch.arm == 0)
         watch.reset()
-        watch.look(body, hand: nil, aspect: 1, at: 0)
+        watch.observe(body, hand: nil, aspect: 1, at: 0)
         #expect(watch.arm == 0, "the higher wrist")
     }
 

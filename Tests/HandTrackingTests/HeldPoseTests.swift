@@ -136,7 +136,8 @@ import Vocabulary
             (C(gestures: [.unknown: "x"]), "gestures"), (C(gestures: [.thumbUp: "a", .victory: "a"]), "gestures"),
             (C(gestures: [.thumbUp: ""]), "gestures"), (C(time: .milliseconds(99)), "time"),
             (C(time: .milliseconds(2001)), "time"), (C(score: 0.49), "score"), (C(score: .nan), "score"),
-            (C(score: 0.9), "score"), (C(reach: 0), "reach"), (C(reach: .infinity), "reach"),
+            (C(score: 0.9), "score"), (C(distanceLimit: 0), "distanceLimit"),
+            (C(distanceLimit: .infinity), "distanceLimit"),
             (C(pinch: ""), "pinch"), (C(pinch: "fist"), "pinch"),
         ] {
             #expect {

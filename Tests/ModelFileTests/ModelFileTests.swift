@@ -57,7 +57,7 @@ import Testing
         manifest.postProcessing = .init(
             median: .milliseconds(233), begin: .milliseconds(67), beginConfidence: 0.75,
             classConfidence: ["away": 0.9, "back": 0], end: .milliseconds(333), unsureEndMilliseconds: 333,
-            onceMilliseconds: 500, taught: ["back"])
+            mergeWindowMilliseconds: 500, taught: ["back"])
         #expect(try ModelManifest(metadata: manifest.metadata()) == manifest)
         #expect(try manifest.metadata()["post.taught"] == #"["back"]"#)
         #expect(try manifest.metadata()["post.class_confidence"] == #"{"away":"0.9","back":"0.0"}"#)

@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test func aGestureIsToldOnce() throws {
-        let configuration = RecognitionConfiguration(beginFrames: 2, onceTime: .milliseconds(4))
+        let configuration = RecognitionConfiguration(beginFrames: 2, mergeWindow: .milliseconds(4))
         // Over at 3 ms: a run from 4, 5 or 6 ms on is the same gesture, and has no end of its own.
         try Marbles.expect("AA.. AA.. .......", gives: ".^.v .... .......", configuration)
         try Marbles.expect("AA.. ..AAAA.. ...", gives: ".^.v ........ ...", configuration)
@@ -155,7 +155,7 @@ import Testing
         // The time begins anew when what goes on is over.
         try Marbles.expect("AA.. AA.. AA.. AA..", gives: ".^.v .... .... ....", configuration)
         try Marbles.expect("AA.. AA.. ...AA", gives: ".^.v .... ....^", configuration)
-        // Another class parts them, sure and however briefly; unsure and invalid frames do not.
+        // Another class separates them, sure and however briefly; unsure and invalid frames do not.
         try Marbles.expect("AA.. BAA", gives: ".^.v ..^", configuration)
         try Marbles.expect("AABB AA", gives: ".^.x .x", configuration)
         try Marbles.expect("AA.C AA", gives: ".^.v .^", configuration)
@@ -163,13 +163,13 @@ import Testing
         try Marbles.expect("AA.. !AA..", gives: ".^.v .....", configuration)
         // Only what was seen after its class led last counts.
         try Marbles.expect("AABA .. AA", gives: ".^.. .v ..", configuration)
-        // What goes on gives way to another class like any gesture that is not told.
+        // What goes on gives way to another class like any gesture that is not reported.
         try Marbles.expect("AA.. AABB", gives: ".^.v ...^", configuration)
     }
 
     @Test func aPoseThatIsKeptIsToldOnce() throws {
         func events(_ frames: String, keeping kept: String) throws -> String {
-            var machine = try Marbles.machine(RecognitionConfiguration(beginFrames: 2, onceTime: .milliseconds(2)))
+            var machine = try Marbles.machine(RecognitionConfiguration(beginFrames: 2, mergeWindow: .milliseconds(2)))
             return String(
                 zip(frames, kept).enumerated().map { time, frame in
                     Marbles.symbol(
@@ -180,19 +180,19 @@ import Testing
         }
         #expect(try events("AA......AA..", keeping: "............") == ".^.v.....^.v")
         #expect(try events("AA......AA..", keeping: "AAAAAAAAA...") == ".^.v........")
-        // It was over at 3 ms. A frame at 5 ms without the pose is one too many; one at 4 ms is within the once time.
+        // It was over at 3 ms. A frame at 5 ms without the pose is one too many; one at 4 ms is within the merge window.
         #expect(try events("AA......AA..", keeping: "AAAAA.AAA...") == ".^.v.....^.v")
         #expect(try events("AA......AA..", keeping: "AAAA.AAAA...") == ".^.v........")
         // Another pose, and another class between.
         #expect(try events("AA......AA..", keeping: "BBBBBBBBBBBB") == ".^.v.....^.v")
         #expect(try events("AA...B..AA..", keeping: "AAAAAAAAAAAA") == ".^.v.....^.v")
-        // What is not over yet is not told again anyway.
+        // What is not over yet is not reported again anyway.
         #expect(try events("AAAAAA", keeping: "AAAAAA") == ".^....")
     }
 
     @Test func withAWayBackItIsToldAgain() throws {
         let configuration = RecognitionConfiguration(
-            beginFrames: 2, returnTime: .milliseconds(4), returnStrokes: ["a": "b"], onceTime: .milliseconds(6))
+            beginFrames: 2, returnTime: .milliseconds(4), returnStrokes: ["a": "b"], mergeWindow: .milliseconds(6))
         try Marbles.expect("AA.. BAA..", gives: ".^.v ..^.v", configuration)
         try Marbles.expect("AA.. bAA..", gives: ".^.v ..^.v", configuration)
         try Marbles.expect("AA.. AA..", gives: ".^.v ....", configuration)
@@ -204,12 +204,12 @@ import Testing
 
     @Test func aGestureThatExpiredIsOverWhenItIsReleased() throws {
         let configuration = RecognitionConfiguration(
-            beginFrames: 1, endFrames: 1, onceTime: .milliseconds(3), maximumDuration: .milliseconds(2))
+            beginFrames: 1, endFrames: 1, mergeWindow: .milliseconds(3), maximumDuration: .milliseconds(2))
         try Marbles.expect("AAAAAAAA .AA. ...A", gives: "^.v..... .... ...^", configuration)
     }
 
     @Test func aFlushForgetsWhatWasTold() throws {
-        var machine = try Marbles.machine(RecognitionConfiguration(beginFrames: 1, onceTime: .seconds(1)))
+        var machine = try Marbles.machine(RecognitionConfiguration(beginFrames: 1, mergeWindow: .seconds(1)))
         for (time, symbol) in "A..A".enumerated() {
             #expect((machine.step(Marbles.top(symbol), at: Int64(time)).begin != nil) == (time == 0))
         }

@@ -13,7 +13,7 @@ private struct PlainModel {
     let refractory: Int64
     let limit: Int64?
     let returnTime: Int64
-    let onceTime: Int64
+    let mergeWindow: Int64
     /// Upper-case symbols of the gestures that have one.
     let returnStrokes: [Character: Character]
     var history: [Entry] = []
@@ -46,13 +46,13 @@ private struct PlainModel {
 
     /// Whether a run that begins now continues the gesture that just ended.
     private func isSameGesture(_ symbol: Character) -> Bool {
-        guard onceTime > 0, let over, over.symbol == symbol, let first = run(of: symbol).last else { return false }
+        guard mergeWindow > 0, let over, over.symbol == symbol, let first = run(of: symbol).last else { return false }
         let begin = history.count - run(of: symbol).count
         guard let led = history[...over.index].lastIndex(where: { Self.classOf($0.seen) == symbol }) else {
             return false
         }
         // The frames after the release in which the pose was kept prolong the time, each that comes while it still lasts.
-        var end = history[over.index].time + onceTime
+        var end = history[over.index].time + mergeWindow
         for (before, entry) in zip(history[over.index...], history[(over.index + 1)...])
         where entry.kept == symbol && before.time < end {
             end = max(end, entry.time + 1)
@@ -91,7 +91,7 @@ private struct PlainModel {
                 lastEnd = time
             }
             if isReleased { over = (current.symbol, history.count - 1) }
-            let isSilent = current.ended && isReleased && onceTime > 0
+            let isSilent = current.ended && isReleased && mergeWindow > 0
             if !current.ended && (isReleased || hasExpired) || isSilent {
                 if returnTime > 0, let back = returnStrokes[current.symbol] {
                     let last = Self.classOf(seen) == back ? history.count - 1 : -1
@@ -150,7 +150,7 @@ private struct PlainModel {
             refractory: configuration.refractory.components.attoseconds / 1_000_000_000,
             limit: configuration.maximumDuration.map { $0.components.attoseconds / 1_000_000_000 },
             returnTime: configuration.returnTime.components.attoseconds / 1_000_000_000,
-            onceTime: configuration.onceTime.components.attoseconds / 1_000_000_000,
+            mergeWindow: configuration.mergeWindow.components.attoseconds / 1_000_000_000,
             returnStrokes: configuration.returnStrokes.isEmpty ? [:] : ["A": "B"])
     }
 
@@ -175,20 +175,20 @@ private struct PlainModel {
         RecognitionConfiguration(
             beginFrames: 1, unsureEndFrames: 3, refractory: .milliseconds(1), returnTime: .milliseconds(2),
             returnStrokes: ["a": "b"], maximumDuration: .milliseconds(2)),
-        RecognitionConfiguration(beginFrames: 1, endFrames: 1, unsureEndFrames: 2, onceTime: .milliseconds(3)),
-        RecognitionConfiguration(beginFrames: 2, endFrames: 1, unsureEndFrames: 3, onceTime: .milliseconds(2)),
+        RecognitionConfiguration(beginFrames: 1, endFrames: 1, unsureEndFrames: 2, mergeWindow: .milliseconds(3)),
+        RecognitionConfiguration(beginFrames: 2, endFrames: 1, unsureEndFrames: 3, mergeWindow: .milliseconds(2)),
         RecognitionConfiguration(
-            beginFrames: 1, endFrames: 1, unsureEndFrames: 2, returnStrokes: ["a": "b"], onceTime: .milliseconds(5)),
+            beginFrames: 1, endFrames: 1, unsureEndFrames: 2, returnStrokes: ["a": "b"], mergeWindow: .milliseconds(5)),
         RecognitionConfiguration(
             beginFrames: 1, endFrames: 1, unsureEndFrames: 2, returnTime: .milliseconds(2), returnStrokes: ["a": "b"],
-            onceTime: .milliseconds(3)),
+            mergeWindow: .milliseconds(3)),
         RecognitionConfiguration(
             beginFrames: 2, endFrames: 2, unsureEndFrames: 3, returnTime: .milliseconds(4), returnStrokes: ["a": "b"],
-            onceTime: .milliseconds(2)),
+            mergeWindow: .milliseconds(2)),
         RecognitionConfiguration(
             beginFrames: 1, endFrames: 1, unsureEndFrames: 3, refractory: .milliseconds(1),
             returnTime: .milliseconds(2),
-            returnStrokes: ["a": "b"], onceTime: .milliseconds(4), maximumDuration: .milliseconds(2)),
+            returnStrokes: ["a": "b"], mergeWindow: .milliseconds(4), maximumDuration: .milliseconds(2)),
     ]
 
     /// All 335,922 frames of all sequences of up to 7 symbols.
@@ -226,7 +226,7 @@ private struct PlainModel {
     }
 
     /// Likewise, with a pose that is kept for a while whatever the frames show.
-    @Test(arguments: configurations.filter { $0.onceTime > .zero }) func keptPoses(
+    @Test(arguments: configurations.filter { $0.mergeWindow > .zero }) func keptPoses(
         _ configuration: RecognitionConfiguration
     ) throws {
         var generator = SplitMix64(seed: 29)
@@ -263,7 +263,7 @@ private struct PlainModel {
                 endFrames: .random(in: 1...3, using: &generator),
                 unsureEndFrames: .random(in: 3...8, using: &generator),
                 refractory: .milliseconds(Int.random(in: 0...5, using: &generator)),
-                onceTime: .milliseconds(Int.random(in: 0...5, using: &generator)),
+                mergeWindow: .milliseconds(Int.random(in: 0...5, using: &generator)),
                 maximumDuration: Bool.random(using: &generator) ? .milliseconds(10) : nil,
                 overrides: ["b": RecognitionConfiguration.Override(beginConfidence: 0.5)])
             var machine = try Marbles.machine(configuration)

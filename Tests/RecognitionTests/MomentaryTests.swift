@@ -1,7 +1,7 @@
 import Recognition
 import Testing
 
-/// Classes that are told each time, poses that end, and probabilities that the hand's shape takes away.
+/// Classes that are reported each time, poses that end, and probabilities that the hand's shape takes away.
 @Suite struct MomentaryTests {
     private static let labels = ["pinch", "palm", "null"]
 
@@ -27,7 +27,7 @@ import Testing
 
     @Test func itBeginsAndEndsWithItsFirstFrameAndIsToldEachTime() throws {
         let configuration = RecognitionConfiguration(
-            beginFrames: 3, endFrames: 2, unsureEndFrames: 5, onceTime: .seconds(1))
+            beginFrames: 3, endFrames: 2, unsureEndFrames: 5, mergeWindow: .seconds(1))
         #expect(try Self.events("..****..****..", momentary: nil, configuration) == "....^..v......")
         #expect(try Self.events("..****..****..", momentary: 0, configuration) == "..^...v.^...v.")
         var own = configuration
@@ -37,7 +37,7 @@ import Testing
 
     @Test func aPoseThatEndedIsToldAgain() throws {
         var machine = try Self.machine(
-            momentary: nil, RecognitionConfiguration(beginFrames: 2, endFrames: 3, onceTime: .seconds(1)))
+            momentary: nil, RecognitionConfiguration(beginFrames: 2, endFrames: 3, mergeWindow: .seconds(1)))
         var events = ""
         for index in 0..<8 {
             let top = TopClass(classIndex: 1, confidence: 0.95)

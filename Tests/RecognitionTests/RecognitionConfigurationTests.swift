@@ -14,7 +14,7 @@ import Vocabulary
         #expect(configuration.endFrames == 2)
         #expect(configuration.unsureEndFrames == 12)
         #expect(configuration.refractory == .zero)
-        #expect(configuration.onceTime == .zero)
+        #expect(configuration.mergeWindow == .zero)
         #expect(configuration.maximumDuration == nil)
         #expect(configuration.overrides.isEmpty)
     }
@@ -77,9 +77,9 @@ import Vocabulary
                     mustBe: "zero or more and below 292 years")
             ),
             (
-                .init(onceTime: negativeNanosecond),
+                .init(mergeWindow: negativeNanosecond),
                 .init(
-                    "RecognitionConfiguration.onceTime", negativeNanosecond,
+                    "RecognitionConfiguration.mergeWindow", negativeNanosecond,
                     mustBe: "zero or more and below 292 years")
             ),
             (

@@ -208,7 +208,7 @@ import Vocabulary
     }
 
     /// Whoever takes a configuration checks it.
-    @Test func everyDoorChecks() {
+    @Test func everyInitialiserChecks() {
         let pace = SchedulingConfiguration.Pace(missLimit: 0)
         let wrongPace = Fault("SchedulingConfiguration.Pace.missLimit", 0, allowed: 1...1000)
         #expect(throws: wrongPace) { try pace.validate() }

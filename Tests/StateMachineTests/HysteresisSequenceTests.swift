@@ -31,7 +31,7 @@ import Vocabulary
         var configuration = RecognitionConfiguration(
             beginFrames: random.pick(1...4), beginConfidence: 0.75, endFrames: random.pick(1...min(3, unsureEnd)),
             unsureEndFrames: unsureEnd, refractory: random.isOne(in: 4) ? time(&random) : .zero,
-            returnTime: time(&random), onceTime: time(&random),
+            returnTime: time(&random), mergeWindow: time(&random),
             maximumDuration: random.isOne(in: 3) ? .milliseconds(random.pick(1...8)) : nil)
         for index in gestures {
             if random.isOne(in: 3) {
@@ -48,7 +48,7 @@ import Vocabulary
         return configuration
     }
 
-    /// Symbols stay for a while, and a few come back often, so that gestures begin, end and are told once.
+    /// Symbols stay for a while, and a few come back often, so that gestures begin, end and are reported once.
     private static func steps(_ random: inout SplitMix64) -> [Step] {
         let favourites = [random.pick(gestures), random.pick(gestures), nullIndex]
         var (led, confidence): (Int?, Float) = (nullIndex, 0.4)
@@ -110,14 +110,14 @@ import Vocabulary
     @Test func theSequencesAreVaried() throws {
         var random = SplitMix64(seed: 1)
         var causes: [EndCause: Int] = [:]
-        var (begins, untold) = (0, 0)
+        var (begins, unreported) = (0, 0)
         for _ in 0..<4_000 {
             let configuration = Self.configuration(&random)
             let rules = try RecognitionRules(
                 classCount: Self.classCount, nullIndex: Self.nullIndex, configuration: configuration)
             var machine = HysteresisMachine(rules: rules)
             var forgetful = configuration
-            forgetful.onceTime = .zero
+            forgetful.mergeWindow = .zero
             var other = HysteresisMachine(
                 rules: try RecognitionRules(
                     classCount: Self.classCount, nullIndex: Self.nullIndex, configuration: forgetful))
@@ -127,10 +127,10 @@ import Vocabulary
                 let result = machine.step(top, keeping: kept, ending: ended, at: time)
                 if result.begin != nil { begins += 1 }
                 if case .end(let cause)? = result.end?.kind { causes[cause, default: 0] += 1 }
-                untold += other.step(top, keeping: kept, ending: ended, at: time).begin == nil ? 0 : 1
+                unreported += other.step(top, keeping: kept, ending: ended, at: time).begin == nil ? 0 : 1
             }
         }
-        #expect(begins > 2_000 && untold > begins + 100, "\(begins), \(untold)")
+        #expect(begins > 2_000 && unreported > begins + 100, "\(begins), \(unreported)")
         for cause in [EndCause.released, .unsure, .expired] { #expect(causes[cause, default: 0] > 200, "\(causes)") }
     }
 }

@@ -38,7 +38,7 @@ struct PlainHysteresis {
     private var frames: [Frame] = []
     private var held: Held?
     private var sequence: UInt64 = 0
-    /// The last end that was told.
+    /// The last end that was reported.
     private var lastEnd: (frame: Int, time: Int64)?
     /// The return stroke of the last gesture that had one, and the end after which it may come.
     private var wayBack: (index: Int, frame: Int, time: Int64)?
@@ -159,8 +159,8 @@ struct PlainHysteresis {
 
     /// Whether a run that began at a frame is the gesture that is over.
     private func isSameGesture(_ index: Int, from first: Int) -> Bool {
-        guard rules.onceTime > 0, let over, over.index == index else { return false }
-        var end = frames[over.frame].time + rules.onceTime
+        guard rules.mergeWindow > 0, let over, over.index == index else { return false }
+        var end = frames[over.frame].time + rules.mergeWindow
         for place in over.frame + 1..<frames.count
         where frames[place].kept == index && frames[place - 1].time < end {
             end = max(end, frames[place].time + 1)
@@ -178,7 +178,7 @@ struct PlainHysteresis {
         over = (gesture.index, led, now)
         guard gesture.isActive else {
             // Told before it expired, or not at all.
-            if rules.onceTime > 0 { startWayBack(gesture, now) }
+            if rules.mergeWindow > 0 { startWayBack(gesture, now) }
             return nil
         }
         let event = told(cause, gesture, away, at: frames[now].time)

@@ -12,7 +12,7 @@ struct PlainWake {
     let hold, window: Int64
     let poseClass: Int?
     private var frames: [Frame] = []
-    /// Times at which the pose armed, and at which events were told while armed.
+    /// Times at which the pose armed, and at which events were reported while armed.
     private var pushes: [Int64] = []
     private(set) var isArmed = false
     private(set) var told: [RecognizedEvent] = []

@@ -40,7 +40,7 @@ private let frame30: Int64 = 33_333_333
             let size = FrameSize(width: scene.width, height: 240)
             if schedule.advance(to: time, size, sceneChanged: sceneChanged) { restarts += 1 }
             guard schedule.isDue(limit: limit) else { return false }
-            guard try scene.withFrame({ schedule.hasNews(in: $0, sceneChanged: sceneChanged) }) else { return false }
+            guard try scene.withFrame({ schedule.isPending(in: $0, sceneChanged: sceneChanged) }) else { return false }
             schedule.noteDetection()
             looks += 1
             return true
@@ -105,9 +105,9 @@ private let frame30: Int64 = 33_333_333
     @Test func aChangeExceedsTheStillness() throws {
         let (before, after) = (Scene(), Scene(square: (200, 100)))
         var watch = SceneWatch()
-        _ = try before.withFrame { watch.look(at: $0) }
+        _ = try before.withFrame { watch.observe(at: $0) }
         watch.remember()
-        let change = try after.withFrame { watch.look(at: $0) }
+        let change = try after.withFrame { watch.observe(at: $0) }
         for (stillness, isNews) in [(change, false), (change.nextDown, true)] {
             var search = Search(stillness: stillness)
             try search.see(before, at: 0)
@@ -129,14 +129,14 @@ private let frame30: Int64 = 33_333_333
         var search = Search()
         let still = Scene()
         try search.see(still, at: 0)
-        func hasNews(_ scene: Scene) throws -> Bool {
-            try scene.withFrame { search.schedule.hasNews(in: $0, sceneChanged: nil) }
+        func isPending(_ scene: Scene) throws -> Bool {
+            try scene.withFrame { search.schedule.isPending(in: $0, sceneChanged: nil) }
         }
-        #expect(try hasNews(still) == false)
-        #expect(try hasNews(Scene(square: (200, 100))) == true)
-        #expect(try hasNews(still) == true)
+        #expect(try isPending(still) == false)
+        #expect(try isPending(Scene(square: (200, 100))) == true)
+        #expect(try isPending(still) == true)
         search.schedule.noteDetection()
-        #expect(try hasNews(still) == false)
+        #expect(try isPending(still) == false)
     }
 
     /// What the app reports before the interval is over counts when it is.

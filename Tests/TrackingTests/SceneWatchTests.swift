@@ -8,7 +8,7 @@ import Tracking
         for (isDim, expected) in [(false, 1.5...2.5), (true, 6...10)] {
             var watch = SceneWatch()
             /// The first block is brighter by some codes; in a bright room half of the picture is light.
-            func look(brighterBy codes: UInt8) throws -> Double {
+            func observe(brighterBy codes: UInt8) throws -> Double {
                 var pixels = [UInt8](repeating: 60, count: 4 * 320 * 240)
                 for row in 0..<240 {
                     for byte in 0..<1_280 {
@@ -17,11 +17,11 @@ import Tracking
                     }
                 }
                 let view = try PixelView(pixels.span, format: .rgba, width: 320, height: 240, bytesPerRow: 1_280)
-                return watch.look(at: view)
+                return watch.observe(at: view)
             }
-            _ = try look(brighterBy: 0)
+            _ = try observe(brighterBy: 0)
             watch.remember()
-            let change = try look(brighterBy: 2)
+            let change = try observe(brighterBy: 2)
             #expect(expected.contains(change), "\(change)")
         }
     }

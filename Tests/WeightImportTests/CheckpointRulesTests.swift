@@ -65,7 +65,7 @@ import WeightImport
                 == .init(
                     median: .milliseconds(233), begin: .milliseconds(67), beginConfidence: 0.8,
                     classConfidence: ["tap": 0.9], end: .milliseconds(333), unsureEndMilliseconds: 400,
-                    onceMilliseconds: 500))
+                    mergeWindowMilliseconds: 500))
         for (key, value) in [("median_ms", "long"), ("once_ms", "0.5"), ("class_confidence", "0.9")] {
             #expect(throws: ImportError.file(.malformedMetadata(key: key, value: value))) {
                 try checkpoint(rules.merging([key: value]) { $1 }).postProcessing()

@@ -59,7 +59,7 @@ import WeightImport
         )
     }
 
-    /// A label that breaks a rule is told with its position, whatever way the labels come.
+    /// A label that breaks a rule is reported with its position, whatever way the labels come.
     @Test func everyRuleOfLabelsIsTold() throws {
         let many = JSONText.array((0..<5000).map(String.init) + ["null"])
         let texts: [(String, ModelManifest.LabelFault)] = [

@@ -9,7 +9,7 @@ import WeightImport
 
     @Test func countsBecomeMilliseconds() throws {
         let old = try file(ColumnModel.int8())
-        let new = try file(ModelSettings.bytes(of: old) { $0.onceMilliseconds = 500 })
+        let new = try file(ModelSettings.bytes(of: old) { $0.mergeWindowMilliseconds = 500 })
         #expect(old.metadata["post.median_frames"] == "5" && new.metadata["post.median_frames"] == nil)
         #expect(new.metadata["post.median_ms"] == "167" && new.metadata["post.begin_ms"] == "100")
         #expect(new.metadata["post.end_ms"] == "67" && new.metadata["post.once_ms"] == "500")
@@ -40,7 +40,7 @@ import WeightImport
         expect("--begin-ms", "0") { $0.begin = .milliseconds(0) }
         expect("--end-ms", "5001") { $0.end = .milliseconds(5001) }
         expect("--unsure-end-ms", "10") { $0.unsureEndMilliseconds = 10 }
-        expect("--once-ms", "60001") { $0.onceMilliseconds = 60_001 }
+        expect("--once-ms", "60001") { $0.mergeWindowMilliseconds = 60_001 }
         expect("--begin-confidence", "1.5") { $0.beginConfidence = 1.5 }
         expect("--class-confidence", #"{"wave":"0.5"}"#) { $0.classConfidence = ["wave": 0.5] }
     }

@@ -23,8 +23,8 @@ struct AccuracyCommand: AsyncParsableCommand {
 
             Or the directory holds folders, each of a recording and its truth.csv: a row with the names start, end and \
             label, then a row for each run of frames, the last frame included. Where the label is other or null nothing may \
-            be told, and where it is skip what is told does not count. A gesture is found by a begin of its label from 5 \
-            frames before its start to 10 frames after its end; every other begin is made up. Recordings are recognised by \
+            be reported, and where it is skip what is reported does not count. A gesture is found by a begin of its label from 5 \
+            frames before its start to 10 frames after its end; every other begin is false. Recordings are recognised by \
             landmarks, unless --front-end or the model says otherwise, and --sweep tries settings on them.
             """)
 
@@ -44,11 +44,11 @@ struct AccuracyCommand: AsyncParsableCommand {
     var svg: String?
     @Option(
         help: ArgumentHelp(
-            "Write a page with confusion, found against made up, and every clip here.", valueName: "file"))
+            "Write a page with confusion, found against false, and every clip here.", valueName: "file"))
     var html: String?
     @Flag(help: "Print one JSON object instead of tables.") var json = false
     @Flag(help: "Show the groups of every hand and every clip, too.") var everyGroup = false
-    @Flag(help: "Of recordings with truth: try settings of recognition, and print the curve of found against made up.")
+    @Flag(help: "Of recordings with truth: try settings of recognition, and print the curve of found against false.")
     var sweep = false
     @Option(
         help: ArgumentHelp("With --sweep: recordings with truth that each setting is tried on, too.", valueName: "dir"))
@@ -168,7 +168,7 @@ struct AccuracyCommand: AsyncParsableCommand {
     /// A line of a report of recordings, by what it tells.
     private static func colored(_ line: String) -> String {
         let kinds: [(word: String, style: TextStyle)] = [
-            ("    found ", .green), ("    missed ", .yellow), ("    made up ", .red), ("    skipped ", .faint),
+            ("    found ", .green), ("    missed ", .yellow), ("    false ", .red), ("    skipped ", .faint),
         ]
         return kinds.first { line.hasPrefix($0.word) }?.style(line) ?? line
     }

@@ -38,7 +38,7 @@ struct ActivityWatch {
     init(_ activity: BodyActivity) throws { tracker = try BodyActivityTracker(activity) }
 
     mutating func step(_ stream: BodyStream, _ frame: borrowing ClipFrame, _ latency: Duration) throws {
-        tracker.look(at: try frame.colorView(), at: frame.time)
+        tracker.observe(at: try frame.colorView(), at: frame.time)
         let result = tracker.step(
             stream.bodies, at: frame.time, isBodyLost: stream.isBodyLost, latency: latency)
         state = State(phase: result.phase, repetitions: result.repetitions, advice: result.advice.names)

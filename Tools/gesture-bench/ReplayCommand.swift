@@ -31,7 +31,7 @@ struct ReplayCommand: AsyncParsableCommand {
     var overlay: String?
     @Option(
         help: ArgumentHelp(
-            "Write a page here: pictures with skeletons, scores, events, and why gestures were not told.",
+            "Write a page here: pictures with skeletons, scores, events, and why gestures were not reported.",
             valueName: "file"))
     var html: String?
     @Flag(help: "One JSON object per event and line.") var json = false

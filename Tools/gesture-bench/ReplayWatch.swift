@@ -22,7 +22,7 @@ struct ReplayWatch {
                     label: label, threshold: Double(thresholds.beginConfidence), beginSlots: thresholds.beginFrames,
                     isAllowed: thresholds.isAllowed, returnStroke: thresholds.returnStroke)
             }, nullIndex: nullIndex, slotRate: Double(rate.rawValue), rest: configuration.refractory.inSeconds,
-            returnTime: configuration.returnTime.inSeconds, onceTime: configuration.onceTime.inSeconds)
+            returnTime: configuration.returnTime.inSeconds, mergeWindow: configuration.mergeWindow.inSeconds)
     }
 
     private static let pictureWidth = 240

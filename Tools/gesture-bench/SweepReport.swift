@@ -4,7 +4,7 @@ import ModelFile
 import Scheduling
 import ToolSupport
 
-/// Found and made-up gestures for various recognition settings, and the curve of one against the other.
+/// Found and false gestures for various recognition settings, and the curve of one against the other.
 struct SweepReport: Encodable {
     /// In the units of a model file.
     struct Settings: Encodable {
@@ -39,7 +39,7 @@ struct SweepReport: Encodable {
             configuration.medianLength = median.oddSlots(at: rate.rawValue, columnRate: nil)
             configuration.beginFrames = begin.slots(at: rate.rawValue, columnRate: nil)
             configuration.beginConfidence = begin_confidence
-            configuration.onceTime = .milliseconds(once_ms)
+            configuration.mergeWindow = .milliseconds(once_ms)
             configuration.overrides = [:]
             return configuration
         }
@@ -48,9 +48,9 @@ struct SweepReport: Encodable {
     struct Count: Encodable {
         var gestures = 0
         var found = 0
-        var made_up = 0
+        var false_positives = 0
 
-        var text: String { "\(found) of \(gestures), \(made_up) made up" }
+        var text: String { "\(found) of \(gestures), \(false_positives) false" }
     }
 
     struct Trial: Encodable {
@@ -62,7 +62,7 @@ struct SweepReport: Encodable {
     }
 
     let model: Trial
-    /// The most gestures found for each number of made-up ones, if more than with fewer made up.
+    /// The most gestures found for each number of false ones, if more than with fewer false.
     let curve: [Trial]
     let trials: [Trial]
 
@@ -72,8 +72,13 @@ struct SweepReport: Encodable {
         var curve: [Trial] = []
         // Of trials with equal counts, the one that does better on the other recordings comes first.
         let ordered = trials.sorted { left, right in
-            let one = (left.count.made_up, -left.count.found, -(left.also?.found ?? 0), left.also?.made_up ?? 0)
-            let other = (right.count.made_up, -right.count.found, -(right.also?.found ?? 0), right.also?.made_up ?? 0)
+            let one = (
+                left.count.false_positives, -left.count.found, -(left.also?.found ?? 0), left.also?.false_positives ?? 0
+            )
+            let other = (
+                right.count.false_positives, -right.count.found, -(right.also?.found ?? 0),
+                right.also?.false_positives ?? 0
+            )
             return one < other
         }
         for trial in ordered where trial.count.found > curve.last?.count.found ?? -1 { curve.append(trial) }
@@ -83,7 +88,7 @@ struct SweepReport: Encodable {
     /// The curve as a table.
     var lines: [String] {
         var table = TextTable([
-            ("median", .right), ("begin", .right), ("above", .right), ("once", .right), ("found, made up", .left),
+            ("median", .right), ("begin", .right), ("above", .right), ("once", .right), ("found, false", .left),
             ("also", .left),
         ])
         for trial in [model] + curve {

@@ -173,7 +173,7 @@ struct TruthRun {
         return recordings
     }
 
-    /// The numbers of gestures in the recordings that a configuration for each rate finds and makes up.
+    /// The numbers of gestures in the recordings that a configuration for each rate finds, with the false ones,.
     func count(
         _ recordings: [Recording], by configuration: (PacingConfiguration.Rate) -> RecognitionConfiguration
     ) throws -> SweepReport.Count {
@@ -187,7 +187,7 @@ struct TruthRun {
             let matching = TruthMatching(recording.truth, begins)
             count.gestures += matching.found.count + matching.missed.count
             count.found += matching.found.count
-            count.made_up += matching.madeUp.count
+            count.false_positives += matching.falsePositives.count
         }
         return count
     }

@@ -83,7 +83,7 @@ private struct Inspection: Encodable {
         let unsureEndMilliseconds: Int?
         let returnMilliseconds: Int
         let returnStrokes: [String: String]
-        let onceMilliseconds: Int
+        let mergeWindowMilliseconds: Int
         let calibration: String?
         let training: String?
         let sourceSHA256: String?
@@ -176,7 +176,7 @@ private struct Inspection: Encodable {
             endMilliseconds: timed.end.milliseconds, unsureEndFrames: post.unsureEnd.frames,
             unsureEndMilliseconds: post.unsureEnd.inMilliseconds(columnRate: weights.frontEnd.columnRate).milliseconds,
             returnMilliseconds: post.returnMilliseconds, returnStrokes: post.returnStrokes,
-            onceMilliseconds: post.onceMilliseconds,
+            mergeWindowMilliseconds: post.mergeWindowMilliseconds,
             calibration: manifest.calibration, training: manifest.training, sourceSHA256: manifest.sourceSHA256,
             activationScales: manifest.activationScales,
             parameters: weights.layers.reduce(0) { $0 + $1.spec.parameterCount },
@@ -198,7 +198,8 @@ private struct Inspection: Encodable {
                 "recognition  " + model.recognitionText,
                 "by class     " + model.classText,
                 "return       " + model.returnText,
-                "told once    " + (model.onceMilliseconds == 0 ? "-" : "within \(model.onceMilliseconds) ms"),
+                "told once    "
+                    + (model.mergeWindowMilliseconds == 0 ? "-" : "within \(model.mergeWindowMilliseconds) ms"),
                 "calibration  \(visible(model.calibration ?? "-"))",
                 "training     \(visible(model.training ?? "-"))",
                 "source       SHA-256 \(model.sourceSHA256 ?? "-")",

@@ -60,7 +60,7 @@ struct SettingsCommand: AsyncParsableCommand {
         for confidence in classConfidence { post.classConfidence[confidence.label] = confidence.value }
         if let endMs { post.end = .milliseconds(endMs) }
         if let unsureEndMs { post.unsureEndMilliseconds = unsureEndMs }
-        if let onceMs { post.onceMilliseconds = onceMs }
+        if let onceMs { post.mergeWindowMilliseconds = onceMs }
     }
 }
 

@@ -14,9 +14,9 @@ def recognition(real, head):
     if real is None or not of_today(real):
         return ["Not measured yet with these weights; `Tools/report recognition --real DIR` does it."]
     own = real["totals"]["landmarks"]
-    counts = {(each["way"], each["sensitivity"]): [str(each["found"]), str(each["made_up"])] for each in real["settings"]}
+    counts = {(each["way"], each["sensitivity"]): [str(each["found"]), str(each["false_positives"])] for each in real["settings"]}
     return [f"Of {own['gestures']} gestures of {own['clips']} recordings of people, {own['seconds'] / 60:.1f} minutes:", "",
-            *table(["sensitivity", "found", "made up", "with arms: found", "made up"], [
+            *table(["sensitivity", "found", "false", "with arms: found", "false"], [
         [name, *counts["landmarks", sensitivity], *counts["arms", sensitivity]]
         for name, sensitivity in (("low", "low"), ("medium, the default", "medium"), ("high", "high"))]), "", *sentences(head)]
 
@@ -25,7 +25,7 @@ def sentences(head):
     if not (head and of_today(head)):
         return []
     return [f"On simulated hands, held out, landmarks find {percent(head['held_out']['detection'], 0)}; where nothing is meant they "
-            f"make up {head['null']['false']:.1f} a minute."]
+            f"report {head['null']['false']:.1f} a minute."]
 
 
 def row_of(rows, name):

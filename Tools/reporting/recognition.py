@@ -59,7 +59,7 @@ def in_order(shown, said):
 
 
 def score(rows, front_end):
-    """Gestures shown, found and made up in clips with known gestures."""
+    """Gestures shown, found and false in clips with known gestures."""
     shown = sum(len(row["shows"]) for row in rows)
     found = sum(in_order(row["shows"], [event[0] for event in row[front_end]]) for row in rows)
     return {"shown": shown, "found": found, "more": sum(len(row[front_end]) for row in rows) - found}
@@ -90,7 +90,7 @@ def real(bench, folder):
     pixels = json.loads(output([bench, "accuracy", folder.resolve(), *WAYS["pixels"], "--json"]))
     totals = {name: {key: rounded(value) for key, value in report["total"].items()}
               for name, report in (("landmarks", reports["landmarks", "medium"]), ("arms", reports["arms", "medium"]), ("pixels", pixels))}
-    settings = [{"way": way, "sensitivity": sensitivity, "found": report["total"]["found"], "made_up": report["total"]["made_up"]}
+    settings = [{"way": way, "sensitivity": sensitivity, "found": report["total"]["found"], "false_positives": report["total"]["false_positives"]}
                 for (way, sensitivity), report in reports.items()]
     shown = (reports["landmarks", "medium"], reports["arms", "medium"], pixels)
     clips = [of_recording(*three) for three in zip(*(report["clips"] for report in shown))]
@@ -99,8 +99,8 @@ def real(bench, folder):
 
 
 def left_out(reports):
-    """What the sensitivity that is best on all other people finds and makes up on each person, summed, by way. Best is found less half of what is
-    made up. Recordings whose names begin alike are of one source, and count as one person."""
+    """What the sensitivity that is best on all other people finds, with the false ones, on each person, summed, by way. Best is found less half of what is
+    false. Recordings whose names begin alike are of one source, and count as one person."""
     out = {}
     for way in ("landmarks", "arms"):
         counts = {}  # of each person by sensitivity
@@ -108,15 +108,15 @@ def left_out(reports):
             for clip in reports[way, sensitivity]["clips"]:
                 each = counts.setdefault(clip["name"].split("-")[0], {}).setdefault(sensitivity, [0, 0])
                 each[0] += len(clip["found"])
-                each[1] += len(clip["made_up"])
-        found = made_up = 0
+                each[1] += len(clip["false_positives"])
+        found = false_positives = 0
         for person, own in counts.items():
             def worth(sensitivity):
                 return sum(c[sensitivity][0] - 0.5 * c[sensitivity][1] for other, c in counts.items() if other != person)
 
             best = max(SENSITIVITIES, key=worth)
-            found, made_up = found + own[best][0], made_up + own[best][1]
-        out[way] = {"found": found, "made_up": made_up}
+            found, false_positives = found + own[best][0], false_positives + own[best][1]
+        out[way] = {"found": found, "false_positives": false_positives}
     return out
 
 
@@ -132,9 +132,9 @@ def of_recording(clip, arms, pixels):
         "missed": [[m["label"], m["start"], m["end"], m.get("hand_frames"), m["scored_frames"],
                     [m["best"]["frame"], rounded(m["best"]["confidence"]), m["best"]["leader"], rounded(m["best"]["leader_confidence"])]
                     if m.get("best") else None] for m in clip["missed"]],
-        "made_up": [[b["label"], b["frame"], rounded(b["confidence"])] for b in clip["made_up"]],
-        "arms": {"found": len(arms["found"]), "made_up": len(arms["made_up"])},
-        "pixels": {"found": len(pixels["found"]), "made_up": len(pixels["made_up"])}}
+        "false_positives": [[b["label"], b["frame"], rounded(b["confidence"])] for b in clip["false_positives"]],
+        "arms": {"found": len(arms["found"]), "false_positives": len(arms["false_positives"])},
+        "pixels": {"found": len(pixels["found"]), "false_positives": len(pixels["false_positives"])}}
 
 
 def held_out(bench, folder, null):

@@ -34,7 +34,7 @@ GROUP_COLUMNS = (
 
 def render(kept):
     lines = [
-        "# Recognition", "", "What is recognised, and what is missed and made up.", "", "## Overview", "",
+        "# Recognition", "", "What is recognised, and what is missed and false.", "", "## Overview", "",
         "`Tools/report recognition` writes this page from what it measures; no number is written by hand. What is marked "
         "*transcribed* was measured by the command that is named, on clips that are not kept, and taken over from the documents of its day. "
         "`Weights/MODEL_CARD.md` says what the networks were trained on and what they are not for.", ""]
@@ -78,25 +78,25 @@ def real(result):
             clip["clip"], number(clip["seconds"], 1, "s"), of(clip["hand_frames"], clip["frames"]), str(shown) if shown else "nothing",
             ", ".join(f"{label} {start}-{end}" for label, start, end, *_ in clip["found"]) or NONE,
             ", ".join(f"{label} {start}-{end}" for label, start, end, *_ in clip["missed"]) or NONE,
-            ", ".join(f"{label} at {frame} ({confidence:.2f})" for label, frame, confidence in clip["made_up"]) or NONE,
-            *(f"{clip[way]['found']} and {clip[way]['made_up']}" for way in ("arms", "pixels"))])
+            ", ".join(f"{label} at {frame} ({confidence:.2f})" for label, frame, confidence in clip["false_positives"]) or NONE,
+            *(f"{clip[way]['found']} and {clip[way]['false_positives']}" for way in ("arms", "pixels"))])
         misses += [[clip["clip"], f"{label} {start}-{end}", NONE if hands is None else str(hands), str(scored), *seen(best)]
                    for label, start, end, hands, scored, best in clip["missed"]]
-    rows.append(["all", number(own["seconds"] / 60, 1, "min"), "", str(own["gestures"]), str(own["found"]), str(own["missed"]), str(own["made_up"]),
-                 *(f"{result['totals'][way]['found']} and {result['totals'][way]['made_up']}" for way in ("arms", "pixels"))])
+    rows.append(["all", number(own["seconds"] / 60, 1, "min"), "", str(own["gestures"]), str(own["found"]), str(own["missed"]), str(own["false_positives"]),
+                 *(f"{result['totals'][way]['found']} and {result['totals'][way]['false_positives']}" for way in ("arms", "pixels"))])
     both = {way: result["left_out"][way] for way in ("landmarks", "arms")}
-    settings = {(each["way"], each["sensitivity"]): f"{each['found']} and {each['made_up']}" for each in result["settings"]}
+    settings = {(each["way"], each["sensitivity"]): f"{each['found']} and {each['false_positives']}" for each in result["settings"]}
     return lines + [
         f"With the sensitivity that is best on all other people, of {own['gestures']} gestures of each person in turn landmarks find "
-        f"{both['landmarks']['found']} and make up {both['landmarks']['made_up']}; with arms they find {both['arms']['found']} and make up "
-        f"{both['arms']['made_up']}.", "",
-        "Found and made up, by sensitivity:", "",
+        f"{both['landmarks']['found']} with {both['landmarks']['false_positives']} false; with arms they find {both['arms']['found']} and make up "
+        f"{both['arms']['false_positives']}.", "",
+        "Found and false, by sensitivity:", "",
         *table(["sensitivity", "landmarks", "with arms"], [[s, settings["landmarks", s], settings["arms", s]] for s in ("low", "medium", "high")]), "",
         "People in front of their cameras, found in public repositories and labelled frame by frame. Nothing was trained on them; settings may be "
         "chosen by them. A gesture is found by a begin of its label from 5 frames before its start to 10 frames after its end, and every other "
-        f"begin is made up, outside of frames that count neither way. {source(result)}", "",
-        *table(["recording", "length", "frames with a hand", "shows", "found by landmarks", "missed", "made up", "found and made up with arms", "by pixels"], rows), "",
-        "What landmarks saw of a gesture that they missed, in the frames in which it could have been told: how many of them have a hand, how many have scores, where its own "
+        f"begin is false, outside of frames that count neither way. {source(result)}", "",
+        *table(["recording", "length", "frames with a hand", "shows", "found by landmarks", "missed", "false", "found and false with arms", "by pixels"], rows), "",
+        "What landmarks saw of a gesture that they missed, in the frames in which it could have been reported: how many of them have a hand, how many have scores, where its own "
         "class was most probable, behind the median, and which class led there.", "",
         *table(["recording", "missed", "frames with a hand", "with scores", "its class at most", "at frame", "led by"], misses), ""]
 

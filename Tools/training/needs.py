@@ -1,4 +1,4 @@
-"""What a tool needs before it begins: programs, files and folders. All that is missing is told at once, with how to get it."""
+"""What a tool needs before it begins: programs, files and folders. All that is missing is reported at once, with how to get it."""
 
 import os
 import pathlib

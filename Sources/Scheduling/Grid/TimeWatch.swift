@@ -18,7 +18,7 @@ package struct TimeWatch: Sendable {
     private var drops = DroppedRow()
     private var surplus = 0
     private var resets = 0
-    /// A bit for each fault that was told.
+    /// A bit for each fault that was reported.
     private var told: UInt16 = 0
 
     package init() {}
@@ -58,7 +58,7 @@ package struct TimeWatch: Sendable {
         }
     }
 
-    /// Forgets the rows, for a stream that stops and starts again; what was told stays told.
+    /// Forgets the rows, for a stream that stops and starts again; what was reported stays told.
     package mutating func restart() {
         latest = nil
         latestStep = 0

@@ -42,7 +42,7 @@ package struct ClipSource: Sendable {
     ///   names, 2 before 10; the images of a directory must be of one kind.
     /// - Throws: why the clip cannot be opened.
     package func open(_ path: String) async throws(ClipError) -> Clip {
-        try await clip(look(path))
+        try await clip(probe(path))
     }
 
     /// The contents of a path.
@@ -53,7 +53,7 @@ package struct ClipSource: Sendable {
 
     /// The same for a path that may also be a NumPy array. It is opened once, so that it may be a pipe.
     package func openFootage(_ path: String) async throws(ClipError) -> Footage {
-        let finding = try look(path, forArrays: true)
+        let finding = try probe(path, forArrays: true)
         switch consume finding {
         case .array(let array): return .array(array)
         case let other: return .clip(try await clip(other))
@@ -77,7 +77,7 @@ package struct ClipSource: Sendable {
         case array(ArrayFile)
     }
 
-    private func look(_ path: String, forArrays: Bool = false) throws(ClipError) -> Finding {
+    private func probe(_ path: String, forArrays: Bool = false) throws(ClipError) -> Finding {
         var file: ByteFile
         do throws(ByteFile.Failure) {
             file = try ByteFile(reading: path)

@@ -68,10 +68,10 @@ struct DecodingProgram: Sendable {
     static func probe(path: String, input: Input, source: ClipSource) async throws(ClipError) -> DecodingProgram {
         let stored = try storedOrientation(of: input, path: path)
         var track = "V:0"
-        var report = try await look(path, input, track: track, source)
+        var report = try await probe(path, input, track: track, source)
         if let better = try await defaultTrack(besides: report, path, input, source) {
             track = better
-            report = try await look(path, input, track: track, source)
+            report = try await probe(path, input, track: track, source)
             source.notify(.defaultTrack(path: path, index: better))
         }
         guard let tick = report.tick else { throw .noVideo(path: path, messages: []) }
@@ -130,7 +130,7 @@ struct DecodingProgram: Sendable {
     }
 
     /// What the file states of a track, without its frames.
-    private static func look(
+    private static func probe(
         _ path: String, _ input: Input, track: String, _ source: ClipSource
     ) async throws(ClipError) -> ProbeReport {
         try await pass(path, input, track: track, source, listsFrames: false).report

@@ -36,7 +36,7 @@ struct BodyWatch {
         let clock = ContinuousClock()
         let begin = clock.now
         stream.track(frame, at: time)
-        tracker?.look(at: frame, at: time)
+        tracker?.observe(at: frame, at: time)
         let result = tracker?.step(
             stream.bodies, at: time, isBodyLost: stream.isBodyLost, latency: begin.duration(to: clock.now))
         return PageReport.Bodies(

@@ -41,7 +41,7 @@ extension Checkpoint {
             median: try extent(keys[0]), begin: try extent(keys[1]),
             beginConfidence: try number("begin_confidence", Float.self), end: try extent(keys[2]))
         if metadata["unsure_end_ms"] != nil { rules.unsureEndMilliseconds = try number("unsure_end_ms", Int.self) }
-        if metadata["once_ms"] != nil { rules.onceMilliseconds = try number("once_ms", Int.self) }
+        if metadata["once_ms"] != nil { rules.mergeWindowMilliseconds = try number("once_ms", Int.self) }
         rules.classConfidence = try members("class_confidence") { Float($0) } ?? [:]
         if let strokes = try members("return_strokes", { $0 }) {
             rules.returnMilliseconds = try number("return_ms", Int.self)

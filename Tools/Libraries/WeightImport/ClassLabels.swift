@@ -12,7 +12,7 @@ package enum ClassLabels {
     package static func of(_ checkpoint: Checkpoint) throws(ImportError) -> [String]? {
         guard let text = checkpoint.metadata["labels"] else { return nil }
         do throws(ImportError) { return try read(json: Array(text.utf8)) } catch {
-            // The rule that a label breaks is told; faults of the JSON are the metadata's.
+            // The rule that a label breaks is reported; faults of the JSON are the metadata's.
             if case .label = error { throw error }
             throw .file(.malformedMetadata(key: "labels", value: text))
         }

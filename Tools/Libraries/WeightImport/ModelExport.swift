@@ -70,7 +70,9 @@ extension ModelManifest {
             }
         }
         metadata["unsure_end_ms"] = postProcessing.unsureEndMilliseconds.map { "\($0)" }
-        if postProcessing.onceMilliseconds > 0 { metadata["once_ms"] = "\(postProcessing.onceMilliseconds)" }
+        if postProcessing.mergeWindowMilliseconds > 0 {
+            metadata["once_ms"] = "\(postProcessing.mergeWindowMilliseconds)"
+        }
         if !postProcessing.classConfidence.isEmpty {
             metadata["class_confidence"] = JSONText.object(postProcessing.classConfidence.mapValues { "\($0)" })
         }

@@ -1,5 +1,5 @@
-import Doors
 import Foundation
+import FuzzTargets
 
 /// libFuzzer's own main function, for a program that has another.
 @_extern(c, "LLVMFuzzerRunDriver")
@@ -9,17 +9,17 @@ private func runFuzzer(
     _ target: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// `FUZZ_DOOR=DOOR fuzz ARGUMENTS`: libFuzzer with these arguments on the door of this name.
+/// `FUZZ_DOOR=DOOR fuzz ARGUMENTS`: libFuzzer with these arguments on the target of this name.
 ///
 /// The name is no argument, as libFuzzer runs the program again, with arguments of its own, to merge inputs.
 @main struct Driver {
-    nonisolated(unsafe) private static var door = Door.safetensors
+    nonisolated(unsafe) private static var target = FuzzTarget.safetensors
 
     static func main() {
-        guard let door = ProcessInfo.processInfo.environment["FUZZ_DOOR"].flatMap(Door.init) else {
-            preconditionFailure("FUZZ_DOOR names no door")
+        guard let target = ProcessInfo.processInfo.environment["FUZZ_DOOR"].flatMap(FuzzTarget.init) else {
+            preconditionFailure("FUZZ_DOOR names no target")
         }
-        Self.door = door
+        Self.target = target
         var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { text in
             let bytes = text.utf8CString
             let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
@@ -31,7 +31,7 @@ private func runFuzzer(
         let status = arguments.withUnsafeMutableBufferPointer { buffer in
             var base = buffer.baseAddress
             return runFuzzer(&count, &base) { bytes, count in
-                Driver.door.enter(Array(UnsafeBufferPointer(start: bytes, count: count)))
+                Driver.target.enter(Array(UnsafeBufferPointer(start: bytes, count: count)))
                 return 0
             }
         }

@@ -1,7 +1,7 @@
 """How far an int8 graph of a hand network moves its answers: `run int8 FILE.tflite MODEL.safetensors ROWS.npy`.
 
 The rows are uint8 pictures as `run crops` writes them, better others than those that calibrated. The float answers are
-LiteRT's. For landmarks, the distance of points is told in shares of the hand's size, the longer side of the box around its
+LiteRT's. For landmarks, the distance of points is reported in shares of the hand's size, the longer side of the box around its
 float points, of hands that the float network holds for present; for palms, pictures in which the surest score exceeds 0.5.
 """
 

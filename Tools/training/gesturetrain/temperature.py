@@ -4,7 +4,7 @@
 `python -m gesturetrain.temperature TUNING CHECKPOINT.pt MODEL OUT.pt` composes clips with hands that are in no split (`assets --tuning`), half of
 them without gestures, encodes them with the engine's MODEL (of the same weights), and writes the checkpoint with the classes' loss weights removed
 and with the scaling in its classifier. A network is more confident on the training's own hands than on other hands. `--share` below 1 applies only a
-part of the scaling: more gestures are found, and more are made up. `--null-bias` has the opposite effect and keeps the balance of the gestures.
+part of the scaling: more gestures are found, and more are false positives. `--null-bias` has the opposite effect and keeps the balance of the gestures.
 """
 
 import argparse

@@ -1,14 +1,14 @@
 """Measures heads on recordings of people: `python -m handtrain.accuracy HEAD... --real FOLDER [--clips FOLDER] [--null VIDEO...] --cache FOLDER
 [--rules M,B,C,E[,R[,O]]...] [--variants N] [--sweep] [--misses]`.
 
-FOLDER of --real has a folder for each recording with its `truth.csv`, as for `gesture-bench accuracy`; found and made-up gestures are counted in the
+FOLDER of --real has a folder for each recording with its `truth.csv`, as for `gesture-bench accuracy`; found and false gestures are counted in the
 same way. With --clips each file shows the gesture of its name once; recordings of --null show no gestures. Every recording is tracked once by
 `gesture-bench hands --columns` and stored in --cache. Several heads are averaged by their logits.
 
 A begin near its threshold depends on tiny errors of a landmark: two equivalent heads may differ by three gestures by chance. --variants prints the
-mean of found and made-up gestures over N copies of the columns that differ as little as two trackers do; choose heads and rules by that.
+mean of found and false gestures over N copies of the columns that differ as little as two trackers do; choose heads and rules by that.
 
---sweep prints found and made-up gestures for many rules, and a leave-one-person-out estimate: the rules chosen on all others, counted on that person.
+--sweep prints found and false gestures for many rules, and a leave-one-person-out estimate: the rules chosen on all others, counted on that person.
 """
 
 import argparse
@@ -95,7 +95,7 @@ def read(args):
 
 
 def matched(found, frame, truth):
-    """Events and truth matched like in `gesture-bench accuracy` -> (found [of truth's gestures], made up events)."""
+    """Events and truth matched like in `gesture-bench accuracy` -> (found [of truth's gestures], false events)."""
     wanted = [t for t in truth if t[2] in LABELS and t[2] not in NOTHING]
     used, hit = set(), []
     for first, last, name in wanted:
@@ -103,9 +103,9 @@ def matched(found, frame, truth):
         hit.append(k is not None)
         if k is not None:
             used.add(k)
-    made_up = [e for k, e in enumerate(found)
+    false_positives = [e for k, e in enumerate(found)
                if k not in used and not any(a <= frame[e[2]] <= b and name == "skip" for a, b, name in truth)]
-    return list(zip(wanted, hit)), made_up
+    return list(zip(wanted, hit)), false_positives
 
 
 def said(clip, head):
@@ -126,33 +126,33 @@ def disturbed(clip, rng):
 
 
 def over_variants(clips, head, rules, count):
-    """Prints, for each of the rules, the mean of found and made up over `count` disturbed copies of the clips, and the fewest and most found."""
+    """Prints, for each of the rules, the mean of found and false over `count` disturbed copies of the clips, and the fewest and most found."""
     copies = [[disturbed(clip, np.random.default_rng([7, k, n])) for n, clip in enumerate(clips)] for k in range(count)]
     said_of = [[said(clip, head) for clip in copy] for copy in copies]
     for one in rules:
         each = {g: np.array([totals(copy, counted(copy, rows, one), lambda c: c.group == g) for copy, rows in zip(copies, said_of)]) for g in GROUPS}
-        print(one.text, "; ".join(f"{g} {n[:, 0].mean():.1f} ({n[:, 0].min()}-{n[:, 0].max()}) of {n[0, 1]}, {n[:, 2].mean():.1f} made up"
+        print(one.text, "; ".join(f"{g} {n[:, 0].mean():.1f} ({n[:, 0].min()}-{n[:, 0].max()}) of {n[0, 1]}, {n[:, 2].mean():.1f} false"
                                   for g, n in each.items() if any(c.group == g for c in clips)), flush=True)
 
 
 def counted(clips, logits, rules):
-    """-> [(wanted with hits, made up)] of each clip."""
+    """-> [(wanted with hits, false)] of each clip."""
     return [matched(events(rows, rules, **clip.shown), clip.frame[WINDOW - 1:], clip.truth) for clip, rows in zip(clips, logits)]
 
 
 def totals(clips, counts, chosen=lambda clip: True):
-    """-> (found, gestures, made up) of the chosen clips."""
+    """-> (found, gestures, false) of the chosen clips."""
     some = [count for clip, count in zip(clips, counts) if chosen(clip)]
     return sum(h for w, _ in some for _, h in w), sum(len(w) for w, _ in some), sum(len(m) for _, m in some)
 
 
 def table(clips, logits, counts, rules, misses):
-    for clip, rows, (wanted, made_up) in zip(clips, logits, counts):
-        if not wanted and not made_up:
+    for clip, rows, (wanted, false_positives) in zip(clips, logits, counts):
+        if not wanted and not false_positives:
             continue
         frame = clip.frame[WINDOW - 1:]
-        print(f"{clip.name}: {sum(h for _, h in wanted)} of {len(wanted)}; made up: "
-              + (", ".join(f"{e[0]} {frame[e[2]]} ({e[4]:.2f})" for e in made_up) or "nothing"))
+        print(f"{clip.name}: {sum(h for _, h in wanted)} of {len(wanted)}; false: "
+              + (", ".join(f"{e[0]} {frame[e[2]]} ({e[4]:.2f})" for e in false_positives) or "nothing"))
         if not misses:
             continue
         p = softmax(smooth(rows.astype(np.float64), rules.median))
@@ -170,8 +170,8 @@ def grid():
         yield Rules(median, begin, confidence, end, 12, 15, once_rows=once)
 
 
-def worth(found, made_up):
-    return found - 1.5 * made_up
+def worth(found, false_positives):
+    return found - 1.5 * false_positives
 
 
 def sweep(clips, logits):
@@ -186,8 +186,8 @@ def sweep(clips, logits):
     for rules, groups, _ in sorted(rows, key=score)[-12:]:
         print(rules.text, " ".join(f"{g} {f}/{n}+{m}" for g, (f, n, m) in groups.items()))
     left = [max(rows, key=lambda row: score(row, n))[2][n] for n in names]
-    print("one person left out:", f"{sum(f for f, _, _ in left)} of {sum(n for _, n, _ in left)}, {sum(m for *_, m in left)} made up")
-    print("found against made up, recordings:")
+    print("one person left out:", f"{sum(f for f, _, _ in left)} of {sum(n for _, n, _ in left)}, {sum(m for *_, m in left)} false")
+    print("found against false, recordings:")
     best = {}
     for rules, groups, _ in rows:
         f, _, m = groups["real"]
@@ -197,7 +197,7 @@ def sweep(clips, logits):
     for m in sorted(best):
         if best[m][0] > most:
             most = best[m][0]
-            print(f"    {most} found, {m} made up: {best[m][1].text}")
+            print(f"    {most} found, {m} false: {best[m][1].text}")
 
 
 def main():
@@ -221,9 +221,9 @@ def main():
         for group in GROUPS:
             some = [k for k, clip in enumerate(clips) if clip.group == group]
             if some:
-                found, gestures, made_up = totals(clips, counts, lambda c: c.group == group)
+                found, gestures, false_positives = totals(clips, counts, lambda c: c.group == group)
                 minutes = sum(clips[k].seconds for k in some) / 60
-                print(f"== {text} {group}: {found} of {gestures}, {made_up} made up in {minutes:.1f} minutes")
+                print(f"== {text} {group}: {found} of {gestures}, {false_positives} false in {minutes:.1f} minutes")
                 table(*([x[k] for k in some] for x in (clips, logits, counts)), rules, args.misses)
     if args.variants:
         over_variants(clips, head, [Rules.of(text) for text in args.rules], args.variants)

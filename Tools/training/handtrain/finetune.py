@@ -570,7 +570,7 @@ def finetune(args):
         if names[0] != names[1]:
             print("warning: the demo clip is told otherwise than before")
     if told:
-        print(f"warning: a new gesture is told in {told} clips of old ones: show more of what it is not in a folder called {model.null}")
+        print(f"warning: a new gesture is reported in {told} clips of old ones: show more of what it is not in a folder called {model.null}")
     for sentence in warnings(located, model, rows[1], clips):
         print(f"warning: {sentence}")
     print(f"{args.output}: {', '.join(labels)}; {time.time() - begun:.0f} s")

@@ -70,7 +70,7 @@ def pinches(codes):
 
 
 def kept(codes):
-    """The class [T] of the pose that the hand keeps in each of the columns [T,128], 30 a second; -1 without one. As in the engine's `KeptPose`: a hand
+    """The class [T] of the pose that the hand keeps in each of the columns [T,128], 30 a second; -1 without one. As in the engine's `PoseDebouncer`: a hand
     that turns over or pinches ends the pose, and the back of a hand is no palm."""
     return kept_and_ended(codes)[0]
 

@@ -651,8 +651,8 @@ def test_begins_are_matched_as_the_engine_matches_them():
     frame = np.arange(120)
 
     def begins(*pairs):
-        found, made_up = accuracy.matched([[name, at - 1, at, at + 5, 0.9] for name, at in pairs], frame, truth)
-        return [hit for _, hit in found], [e[2] for e in made_up]
+        found, false_positives = accuracy.matched([[name, at - 1, at, at + 5, 0.9] for name, at in pairs], frame, truth)
+        return [hit for _, hit in found], [e[2] for e in false_positives]
 
     assert begins(("grab", 5), ("openPalm", 80)) == ([True, True], [])
     assert begins(("grab", 4), ("openPalm", 81)) == ([False, False], [4, 81])

@@ -269,7 +269,7 @@ def test_an_enlarged_head_says_what_it_said():
 
 
 def test_a_row_learns_and_all_others_stay(tmp_path, hand):
-    """A new pose is told more, every old weight and probability is what it was, and the same seed gives the same weights."""
+    """A new pose is reported more, every old weight and probability is what it was, and the same seed gives the same weights."""
     model, told = finetune.load(finetune.SHIPPED), rehearsal.read()
     pose = (finetune.points_of(SKELETON["bones"][9]) @ SKELETON["view"][9].T * 0.06 + [0.5, 0.6, 0]).astype(np.float32)
     folder = tmp_path / "clips"

@@ -31,7 +31,7 @@ package struct AccuracyPage {
         page.heading("Clips")
         page.paragraph(
             "The true gestures, with undecided frames in grey below; the leading class of each frame, fainter with less "
-                + "confidence; and what was told, with a line at the decision and a red edge where it is false.")
+                + "confidence; and what was reported, with a line at the decision and a red edge where it is false.")
         for timeline in timelines.prefix(Self.mostClips) { page.picture(timeline.picture) }
         if timelines.count > Self.mostClips {
             page.paragraph("\(timelines.count - Self.mostClips) more clips are not drawn.")

@@ -12,11 +12,11 @@ package struct ReportedBegin: Sendable, Equatable {
     }
 }
 
-/// Which gestures of a `ClipTruth` were found, and which begins were made up.
+/// Which gestures of a `ClipTruth` were found, and which begins were false positives.
 ///
 /// A gesture is found by a begin of its class from `before` frames before its first frame to `after` frames after its
 /// last one. Each begin, in the order of time, finds at most one gesture: of those that fit, the one that ends first.
-/// Any other begin is made up, unless its frame is skipped.
+/// Any other begin is false, unless its frame is skipped.
 package struct TruthMatching: Sendable {
     package static let before = 5
     package static let after = 10
@@ -26,7 +26,7 @@ package struct TruthMatching: Sendable {
     /// Indices of gestures among the runs.
     package let missed: [Int]
     /// Indices of begins.
-    package let madeUp: [Int]
+    package let falsePositives: [Int]
     package let skipped: [Int]
 
     /// - begins: in the order of time.
@@ -35,7 +35,7 @@ package struct TruthMatching: Sendable {
             if case .gesture = truth.runs[$0].content { true } else { false }
         }
         var found: [(run: Int, begin: Int)] = []
-        var madeUp: [Int] = []
+        var falsePositives: [Int] = []
         var skipped: [Int] = []
         for (index, begin) in begins.enumerated() {
             let fitting = open.filter {
@@ -49,12 +49,12 @@ package struct TruthMatching: Sendable {
             } else if truth.isSkipped(frame: begin.frame) {
                 skipped.append(index)
             } else {
-                madeUp.append(index)
+                falsePositives.append(index)
             }
         }
         self.found = found
         self.missed = open
-        self.madeUp = madeUp
+        self.falsePositives = falsePositives
         self.skipped = skipped
     }
 

@@ -1,11 +1,11 @@
 extension TruthReport {
-    /// The report as a page: found against made up, confusion, and each recording with its misses.
+    /// The report as a page: found against false, confusion, and each recording with its misses.
     /// - name: of the recordings.
     package func page(name: String) -> String {
         var page = HTMLPage("Accuracy: \(name)", lead: total.line + ".")
-        page.heading("Found against made up")
+        page.heading("Found against false")
         page.paragraph(
-            "A square for each gesture: filled where it was found, empty where it was missed, red where made up.")
+            "A square for each gesture: filled where it was found, empty where it was missed, red where false.")
         page.picture(foundPicture)
         page.heading("Confusion of gestures")
         page.picture(confusion.document(.page))
@@ -14,7 +14,7 @@ extension TruthReport {
             switch column {
             case 2: clips[row].found.isEmpty ? nil : .good
             case 3: clips[row].missed.isEmpty ? .faint : .bad
-            case 4: clips[row].made_up.isEmpty ? .faint : .bad
+            case 4: clips[row].false_positives.isEmpty ? .faint : .bad
             default: nil
             }
         }
@@ -29,24 +29,24 @@ extension TruthReport {
     private var table: ReportTable {
         ReportTable(
             "Recordings", first: "recording",
-            numbers: ["gestures", "found", "missed", "made up", "frames", "a second", "a hand in"],
+            numbers: ["gestures", "found", "missed", "false", "frames", "a second", "a hand in"],
             rows: clips.map { clip in
                 [
                     clip.name, "\(clip.found.count + clip.missed.count)", "\(clip.found.count)",
-                    "\(clip.missed.count)", "\(clip.made_up.count)", "\(clip.frames)",
+                    "\(clip.missed.count)", "\(clip.false_positives.count)", "\(clip.frames)",
                     decimalText(clip.rate_hz, places: 2), clip.hand_frames.map { "\($0)" } ?? "–",
                 ]
             })
     }
 
-    /// What was said for each true gesture. A miss counts as a class that was made up within its time, if there is one,
-    /// and otherwise as nothing; what was made up elsewhere is in the row of nothing.
+    /// What was said for each true gesture. A miss counts as a class that was false within its time, if there is one,
+    /// and otherwise as nothing; what was false elsewhere is in the row of nothing.
     var confusion: MatrixPicture {
         let nothing = "nothing"
         var counts: [String: [String: Int]] = [:]
         for clip in clips {
             for gesture in clip.found { counts[gesture.label, default: [:]][gesture.label, default: 0] += 1 }
-            var rest = clip.made_up
+            var rest = clip.false_positives
             for miss in clip.missed {
                 let window = TruthMatching.window(of: miss.start...miss.end)
                 let place = rest.firstIndex { window.contains($0.frame) }
@@ -61,7 +61,7 @@ extension TruthReport {
         let rows = ordered(Set(counts.keys))
         let columns = ordered(Set(counts.values.flatMap(\.keys)).union(rows))
         return MatrixPicture(
-            title: "Gestures", note: "rows: true gesture; columns: what was told; per cent of the row", rows: rows,
+            title: "Gestures", note: "rows: true gesture; columns: what was reported; per cent of the row", rows: rows,
             columns: columns, counts: rows.map { row in columns.map { counts[row]?[$0] ?? 0 } })
     }
 
@@ -69,10 +69,10 @@ extension TruthReport {
     private var foundPicture: String {
         let (side, gap, line) = (11.0, 3.0, 18.0)
         let left = 16 + min(260, clips.map { SVGCanvas.width(of: $0.name) }.max() ?? 0)
-        let most = clips.map { $0.found.count + $0.missed.count + $0.made_up.count }.max() ?? 0
+        let most = clips.map { $0.found.count + $0.missed.count + $0.false_positives.count }.max() ?? 0
         var canvas = SVGCanvas(
             width: max(400, left + Double(most) * (side + gap) + 20), height: line * Double(clips.count) + 8,
-            title: "Found, missed and made up", paper: nil)
+            title: "Found, missed and false", paper: nil)
         for (row, clip) in clips.enumerated() {
             let y = 4 + line * Double(row)
             canvas.text(String(clip.name.prefix(36)), x: left - 8, y: y + 10, anchor: .end, fill: "var(--ink)")
@@ -87,8 +87,8 @@ extension TruthReport {
             for miss in clip.missed {
                 square("transparent", "var(--outside)", "\(miss.label) \(miss.start)-\(miss.end), missed")
             }
-            for begin in clip.made_up {
-                square("var(--red)", "var(--red)", "\(begin.label) at frame \(begin.frame), made up")
+            for begin in clip.false_positives {
+                square("var(--red)", "var(--red)", "\(begin.label) at frame \(begin.frame), false")
             }
         }
         return canvas.document
@@ -96,7 +96,7 @@ extension TruthReport {
 }
 
 extension TruthReport.Clip {
-    /// The frames of the recording: true gestures above, and what was told below.
+    /// The frames of the recording: true gestures above, and what was reported below.
     fileprivate var picture: String {
         let (left, width, lane) = (76.0, 940.0, 16.0)
         var canvas = SVGCanvas(width: 1040, height: 82, title: name, paper: nil)
@@ -119,7 +119,7 @@ extension TruthReport.Clip {
                 note: "\(label) at frame \(frame), \(note)")
         }
         for gesture in found { told(gesture.label, gesture.begin, "var(--green)", "found") }
-        for begin in made_up { told(begin.label, begin.frame, "var(--red)", "made up") }
+        for begin in false_positives { told(begin.label, begin.frame, "var(--red)", "false") }
         for begin in skipped { told(begin.label, begin.frame, "var(--outside)", "does not count") }
         let step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000].first { frames / $0 <= 14 } ?? 50_000
         for frame in stride(from: 0, through: frames, by: step) {

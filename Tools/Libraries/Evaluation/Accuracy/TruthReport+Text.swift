@@ -1,7 +1,7 @@
 import Foundation
 
 extension TruthReport {
-    /// A line for each recording, followed by its misses and made-up begins, and a last line with the sums.
+    /// A line for each recording, followed by its misses and false begins, and a last line with the sums.
     package var lines: [String] {
         let width = clips.map(\.name.count).max() ?? 0
         return clips.flatMap { $0.lines(nameWidth: width) } + ["", total.line]
@@ -15,13 +15,13 @@ extension TruthReport.Clip {
         let rate = rate_hz.map { " at \(decimalText($0, places: 2)) a second" } ?? ""
         let padded = name.padding(toLength: max(nameWidth, name.count), withPad: " ", startingAt: 0)
         return [
-            "\(padded)  \(found.count) of \(gestures) found, \(made_up.count) made up; \(frames) frames\(rate)\(hands)"
+            "\(padded)  \(found.count) of \(gestures) found, \(false_positives.count) false; \(frames) frames\(rate)\(hands)"
         ]
             + found.map {
                 "    found    \($0.label) \($0.start)-\($0.end) by frame \($0.begin) (\(shareText($0.confidence)))"
             }
             + missed.map { "    missed   " + $0.text }
-            + made_up.map { "    made up  \($0.label) at frame \($0.frame) (\(shareText($0.confidence)))" }
+            + false_positives.map { "    false  \($0.label) at frame \($0.frame) (\(shareText($0.confidence)))" }
             + skipped.map { "    skipped  \($0.label) at frame \($0.frame) (\(shareText($0.confidence)))" }
     }
 }
@@ -40,10 +40,10 @@ extension TruthReport.Miss {
 
 extension TruthReport.Total {
     package var line: String {
-        let rate = made_up_per_minute.map { ", \(decimalText($0, places: 2)) a minute" } ?? ""
+        let rate = false_positives_per_minute.map { ", \(decimalText($0, places: 2)) a minute" } ?? ""
         return
             "\(clips) clips, \(decimalText(seconds / 60, places: 2)) minutes: \(found) of \(gestures) gestures found, "
-            + "\(missed) missed, \(made_up) made up\(rate)"
+            + "\(missed) missed, \(false_positives) false\(rate)"
     }
 }
 

@@ -11,7 +11,7 @@ package struct TruthReport: Encodable, Sendable, Equatable {
         package let hand_frames: Int?
         package let found: [Gesture]
         package let missed: [Miss]
-        package let made_up: [Begin]
+        package let false_positives: [Begin]
         /// Begins in frames where reports do not count.
         package let skipped: [Begin]
     }
@@ -62,12 +62,12 @@ package struct TruthReport: Encodable, Sendable, Equatable {
         package var gestures = 0
         package var found = 0
         package var missed = 0
-        package var made_up = 0
+        package var false_positives = 0
         package var skipped = 0
-        package var made_up_per_minute: Double? { seconds > 0 ? Double(made_up) * 60 / seconds : nil }
+        package var false_positives_per_minute: Double? { seconds > 0 ? Double(false_positives) * 60 / seconds : nil }
 
         private enum CodingKeys: String, CodingKey {
-            case clips, seconds, gestures, found, missed, made_up, skipped, made_up_per_minute
+            case clips, seconds, gestures, found, missed, false_positives, skipped, false_positives_per_minute
         }
 
         package func encode(to encoder: any Encoder) throws {
@@ -77,9 +77,9 @@ package struct TruthReport: Encodable, Sendable, Equatable {
             try values.encode(gestures, forKey: .gestures)
             try values.encode(found, forKey: .found)
             try values.encode(missed, forKey: .missed)
-            try values.encode(made_up, forKey: .made_up)
+            try values.encode(false_positives, forKey: .false_positives)
             try values.encode(skipped, forKey: .skipped)
-            try values.encodeIfPresent(made_up_per_minute, forKey: .made_up_per_minute)
+            try values.encodeIfPresent(false_positives_per_minute, forKey: .false_positives_per_minute)
         }
     }
 
@@ -126,14 +126,14 @@ package struct TruthReport: Encodable, Sendable, Equatable {
             name: seen.name, frames: seen.frames, rate_hz: seen.rate, seconds: seen.seconds,
             hand_frames: seen.hands?.count { $0 }, found: found,
             missed: matching.missed.compactMap { Self.miss(seen.truth.runs[$0], seen) },
-            made_up: matching.madeUp.map(begin), skipped: matching.skipped.map(begin))
+            false_positives: matching.falsePositives.map(begin), skipped: matching.skipped.map(begin))
         clips.append(clip)
         total.clips += 1
         total.seconds += clip.seconds
         total.gestures += found.count + clip.missed.count
         total.found += found.count
         total.missed += clip.missed.count
-        total.made_up += clip.made_up.count
+        total.false_positives += clip.false_positives.count
         total.skipped += clip.skipped.count
     }
 

@@ -1,6 +1,6 @@
 /// A stretch of frames that a class led, and what became of it.
 package struct Attempt: Sendable, Equatable {
-    /// Why a stretch was told as a gesture, or why not.
+    /// Why a stretch was reported as a gesture, or why not.
     package enum Outcome: Sendable, Equatable {
         case told
         /// The class is among those that the app left out.
@@ -13,7 +13,7 @@ package struct Attempt: Sendable, Equatable {
         case returnStroke(of: Int)
         /// Soon after another end, in the time in which nothing begins.
         case resting
-        /// The same gesture as one that was told shortly before.
+        /// The same gesture as one that was reported shortly before.
         case sameGesture
         /// None of these: frames were lost, or the stream began anew.
         case interrupted
@@ -86,7 +86,7 @@ extension ReplayRecord {
                 ? .told : reason(classIndex, from: begin, lastAbove: lastAbove, peak: peak, slotsAbove: longest))
     }
 
-    /// Why a stretch was not told, by the rules in the order in which they apply.
+    /// Why a stretch was not reported, by the rules in the order in which they apply.
     private func reason(
         _ classIndex: Int, from begin: Double, lastAbove: Double, peak: Double, slotsAbove: Int
     ) -> Attempt.Outcome {
@@ -100,7 +100,7 @@ extension ReplayRecord {
             if rules[gesture.classIndex].returnStroke == classIndex, begin < end + returnTime {
                 return .returnStroke(of: gesture.classIndex)
             }
-            if gesture.classIndex == classIndex, begin < end + onceTime { return .sameGesture }
+            if gesture.classIndex == classIndex, begin < end + mergeWindow { return .sameGesture }
             if lastAbove < end + rest { return .resting }
         }
         return .interrupted
@@ -119,7 +119,7 @@ extension ReplayRecord {
                 "too short: \(attempt.slotsAbove) of \(rule.beginSlots) slots in a row above \(fixed(rule.threshold, 2))"
         case .returnStroke(let other): return "the way back of \(rules[other].label)"
         case .resting: return "rest: nothing begins for \(fixed(rest, 2)) s after an end"
-        case .sameGesture: return "the same gesture as before, within \(fixed(onceTime, 2)) s of it"
+        case .sameGesture: return "the same gesture as before, within \(fixed(mergeWindow, 2)) s of it"
         case .interrupted: return "frames were lost, or the stream began anew"
         }
     }
@@ -133,7 +133,7 @@ extension ReplayRecord {
         /// The most slots in a row in which the class led above its threshold.
         package let slotsAbove: Int
         package let told: Int
-        /// Of the stretches that were not told, the outcome of the one with the highest score.
+        /// Of the stretches that were not reported, the outcome of the one with the highest score.
         package let blocked: Attempt?
     }
 

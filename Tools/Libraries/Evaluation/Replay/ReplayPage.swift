@@ -1,4 +1,4 @@
-/// A replayed clip as a page: pictures with skeletons, the scores over time, the events, and why gestures were not told.
+/// A replayed clip as a page: pictures with skeletons, the scores over time, the events, and why gestures were not reported.
 package struct ReplayPage {
     private static let mostAttempts = 60
 
@@ -36,12 +36,12 @@ package struct ReplayPage {
         page.heading("Scores")
         page.paragraph(
             "After the median. Dashed: what a score must exceed. Rest the pointer on a bar for its numbers; a black or "
-                + "white tick says when the gesture was told.")
+                + "white tick says when the gesture was reported.")
         page.picture(ReplayPicture(record).document)
         page.heading("Told")
         page.table(events)
         let attempts = record.attempts.filter { $0.outcome != .told }
-        page.heading("Not told, and why")
+        page.heading("Not reported, and why")
         if attempts.isEmpty {
             page.paragraph("No other gesture led with at least half of the score that it needs.")
         } else {
@@ -81,7 +81,7 @@ package struct ReplayPage {
             ReportTable.Column(title: $0, isNumber: true)
         }
         return ReportTable(
-            "Not told",
+            "Not reported",
             columns: [.init(title: "gesture", isNumber: false)] + number + [.init(title: "why", isNumber: false)],
             rows: rows)
     }

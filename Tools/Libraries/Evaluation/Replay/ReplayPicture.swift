@@ -120,7 +120,7 @@ struct ReplayPicture {
                 from: (decision, top - 3), to: (decision, top + Self.lane + 3), stroke: "var(--ink)", width: 1.5)
         }
         top += Self.lane + Self.laneGap
-        lane("not told")
+        lane("not reported")
         for attempt in record.attempts where attempt.outcome != .told {
             canvas.rectangle(
                 x: x(attempt.begin), y: top, width: max(2, x(attempt.end) - x(attempt.begin)), height: Self.lane,

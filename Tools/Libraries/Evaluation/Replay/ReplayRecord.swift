@@ -35,10 +35,10 @@ package struct ReplayRecord: Sendable {
     package struct Gesture: Sendable, Equatable {
         package let classIndex: Int
         package let onset: Double
-        /// When the begin was told.
+        /// When the begin was reported.
         package let decision: Double
         package let confidence: Double
-        /// When the end was told; nil while the gesture lasts.
+        /// When the end was reported; nil while the gesture lasts.
         package var end: Double?
 
         package init(classIndex: Int, onset: Double, decision: Double, confidence: Double) {
@@ -55,16 +55,16 @@ package struct ReplayRecord: Sendable {
     /// Seconds; see `RecognitionConfiguration`.
     package let rest: Double
     package let returnTime: Double
-    package let onceTime: Double
+    package let mergeWindow: Double
     /// In the order of time.
     package private(set) var frames: [Frame] = []
     package private(set) var gestures: [Gesture] = []
 
     package init(
-        rules: [Rule], nullIndex: Int, slotRate: Double, rest: Double, returnTime: Double, onceTime: Double
+        rules: [Rule], nullIndex: Int, slotRate: Double, rest: Double, returnTime: Double, mergeWindow: Double
     ) {
         (self.rules, self.nullIndex, self.slotRate) = (rules, nullIndex, slotRate)
-        (self.rest, self.returnTime, self.onceTime) = (rest, returnTime, onceTime)
+        (self.rest, self.returnTime, self.mergeWindow) = (rest, returnTime, mergeWindow)
     }
 
     package mutating func add(_ frame: Frame) { frames.append(frame) }

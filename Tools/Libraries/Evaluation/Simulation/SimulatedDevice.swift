@@ -26,12 +26,12 @@ struct SimulatedDevice {
     }
 
     /// A step of `unit`, and of the unit that warms up at the same time, if any.
-    mutating func step(_ unit: Int, beside rising: Int?, _ conditions: Conditions) -> Step {
+    mutating func step(_ unit: Int, beside warmingUp: Int?, _ conditions: Conditions) -> Step {
         let answering = milliseconds(of: unit, conditions)
         let surround = model.surroundMilliseconds * chance.jitter() * model.fullGigahertz / gigahertz
         work += model.surroundMilliseconds / 1e3
         var whole = answering + surround
-        if let rising { whole += milliseconds(of: rising, conditions) }
+        if let warmingUp { whole += milliseconds(of: warmingUp, conditions) }
         return Step(unit: Int64(answering * 1e6), whole: Int64(whole * 1e6))
     }
 

@@ -27,7 +27,7 @@ struct SimulatedWorker {
 
     private var running: (job: Job, step: SimulatedDevice.Step, isShared: Bool)?
     private var waiting: Job?
-    private var rising: (unit: Int, since: Int64)?
+    private var warmingUp: (unit: Int, since: Int64)?
 
     /// Frames that were taken and are not done yet.
     var unfinished: Int { (running == nil ? 0 : 1) + (waiting == nil ? 0 : 1) }
@@ -47,11 +47,11 @@ struct SimulatedWorker {
         guard running == nil, let job = waiting else { return }
         waiting = nil
         if job.reset {
-            active = rising?.unit ?? active
-            rising = nil
+            active = warmingUp?.unit ?? active
+            warmingUp = nil
         }
-        let step = device.step(active, beside: rising?.unit, conditions)
-        running = (job, step, rising != nil)
+        let step = device.step(active, beside: warmingUp?.unit, conditions)
+        running = (job, step, warmingUp != nil)
         busyUntil = time + max(1, step.whole)
     }
 
@@ -61,14 +61,14 @@ struct SimulatedWorker {
         running = nil
         busyUntil = nil
         var answering: Int?
-        if let (unit, since) = rising, job.slotIndex - since >= Self.window {
+        if let (unit, since) = warmingUp, job.slotIndex - since >= Self.window {
             active = unit
-            rising = nil
+            warmingUp = nil
             answering = unit
         }
         return Finished(job: job, step: step, isShared: isShared, answering: answering)
     }
 
     /// Another unit is to take over, warming up from the column after a slot.
-    mutating func raise(_ unit: Int, after slotIndex: Int64) { rising = (unit, slotIndex) }
+    mutating func raise(_ unit: Int, after slotIndex: Int64) { warmingUp = (unit, slotIndex) }
 }

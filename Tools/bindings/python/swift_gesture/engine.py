@@ -72,7 +72,7 @@ class StreamOptions(TrackerOptions, total=False):
     # Also reports fist, victory and iLoveYou; also reports pinch.
     held_poses: Optional[bool]
     pinch: Optional[bool]
-    # -1 makes up fewer gestures and misses more, 1 misses fewer and makes up more; default 0.
+    # -1 gives fewer false positives and misses more, 1 misses fewer and gives more; default 0.
     sensitivity: Optional[Number]
     # The probability above which gestures begin, 0.01 to 0.99, whatever the model's file and `sensitivity` say.
     begin_confidence: Optional[Number]
@@ -328,7 +328,7 @@ class Engine(_Handle):
         model_path:    a model of `gesture-import` for hands, or for pixels; None takes the project's own.
         pixels:        sees the whole frame in gray instead of hands, and recognises people that it never saw far worse.
         bodies_folder: a folder with the body networks; None takes those of this package. They are read when needed.
-        arms:          streams also watch the arms by the body networks: more swipes are told and fewer made up, and a
+        arms:          streams also watch the arms by the body networks: more swipes are reported and fewer false, and a
                        frame takes longer.
         """
         options = _library.EngineOptions(
@@ -400,7 +400,7 @@ class _Tracker(_Handle):
         nanoseconds = _nanoseconds(time)
         call(f"gesture_{self._kind}_track", self._handle, ctypes.byref(described), nanoseconds)
         advances = self._latest_time is None or nanoseconds > self._latest_time
-        # Above ten it is told.
+        # Above ten it is reported.
         self._latest_time, self._stalled = nanoseconds, 0 if advances and self._stalled < 10 else self._stalled + 1
         if self._stalled == 10:
             warnings.warn(f"The frames' times do not advance: ten in a row are not later than the one before, and "

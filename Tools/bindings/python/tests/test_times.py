@@ -1,4 +1,4 @@
-"""Times that cannot be used are told where the frames are pushed."""
+"""Times that cannot be used are reported where the frames are pushed."""
 import unittest
 import warnings
 

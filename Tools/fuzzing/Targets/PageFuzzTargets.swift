@@ -2,7 +2,7 @@ import Frames
 import LivePage
 
 /// What comes from a browser, or from whatever connects to the page's server.
-enum PageDoors {
+enum PageFuzzTargets {
     private static let messageLimit = 1 << 16
 
     /// Frames of a WebSocket. The first byte says in how many bytes at a time the rest comes.

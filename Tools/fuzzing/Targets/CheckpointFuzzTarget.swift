@@ -5,7 +5,7 @@ import Vocabulary
 import WeightImport
 
 /// Checkpoints of other formats.
-enum CheckpointDoor {
+enum CheckpointFuzzTarget {
     /// - Parameter sealed: whether the bytes are an archive, which is also read with the checksums that it needs.
     static func enter(_ bytes: [UInt8], fileExtension: String = "", sealed: Bool = false) -> Bool {
         var isTaken = false
@@ -32,7 +32,7 @@ enum CheckpointDoor {
         let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
         let isThere = FileManager.default.isWritableFile(atPath: memory.path)
         let folder = isThere ? memory : FileManager.default.temporaryDirectory
-        let file = folder.appendingPathComponent("door-\(ProcessInfo.processInfo.processIdentifier).npy")
+        let file = folder.appendingPathComponent("target-\(ProcessInfo.processInfo.processIdentifier).npy")
         guard (try? Data(bytes).write(to: file)) != nil else { preconditionFailure("no file can be written") }
         defer { try? FileManager.default.removeItem(at: file) }
         let rows = [NPYElement.uint8, .float32].map { Self.rows(file.path, $0) }

@@ -4,7 +4,7 @@ import TestSupport
 import WeightImport
 
 /// Safetensors files and what reads them.
-enum SafetensorsDoor {
+enum SafetensorsFuzzTarget {
     /// The model whose taught gestures the corpus has.
     private static let base = EnrolmentBase(
         identity: String(repeating: "0123456789abcdef", count: 4), labels: ["left", "right", "null"], nullIndex: 2,
@@ -23,7 +23,7 @@ enum SafetensorsDoor {
         }
         precondition(end == nil || end == bytes.count, "bytes after the last tensor")
         if let checkpoint = try? Checkpoint(bytes: bytes, fileExtension: "safetensors") {
-            CheckpointDoor.check(checkpoint)
+            CheckpointFuzzTarget.check(checkpoint)
         }
         if let gestures = try? UserGestures(bytes: bytes, base: base) {
             let again = try? UserGestures(bytes: gestures.bytes(), base: base)
@@ -43,7 +43,7 @@ enum SafetensorsDoor {
                 _ = try? model.quantisedLayer(name, shape: shape)
             }
         }
-        if let graph = try? GraphFile(bytes: sealed) { GraphDoor.run(graph) }
+        if let graph = try? GraphFile(bytes: sealed) { GraphFuzzTarget.run(graph) }
         return true
     }
 }

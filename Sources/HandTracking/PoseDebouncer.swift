@@ -1,6 +1,6 @@
 /// The pose that a hand shows, kept through frames in which its score dips or the hand is lost; for gestures that are
 /// reported once.
-package struct KeptPose {
+package struct PoseDebouncer {
     /// A hand shows the pose whose score is above this; at most one pose can reach it.
     private static let score: Float = 0.5
     /// A lost pose is kept for this time, in nanoseconds. With half a second, a palm that a person showed twice counted

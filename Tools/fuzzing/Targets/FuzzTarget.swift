@@ -1,10 +1,10 @@
 package import Foundation
 
-/// A door of the package: a place where bytes come in from outside.
+/// A target of the package: a place where bytes come in from outside.
 ///
-/// `Tools/fuzz` sends bytes of its own through a door; the tests send the same corpus and mutations of it. Whatever the
-/// bytes are, a door refuses them with an error or takes them. It ends the process if what it took breaks a rule.
-package enum Door: String, CaseIterable, Sendable {
+/// `Tools/fuzz` sends bytes of its own through a target; the tests send the same corpus and mutations of it. Whatever the
+/// bytes are, a target refuses them with an error or takes them. It ends the process if what it took breaks a rule.
+package enum FuzzTarget: String, CaseIterable, Sendable {
     /// Safetensors files: the container, and the model, checkpoint and taught gestures in it.
     case safetensors
     /// The JSON of a graph and of its quantisation; what is accepted is planned and run.
@@ -38,27 +38,27 @@ package enum Door: String, CaseIterable, Sendable {
     /// Settings, frames and their times as a C program gives them.
     case frame
 
-    /// Sends bytes through the door.
+    /// Sends bytes through the target.
     /// - Returns: whether they were taken.
     @discardableResult
     package func enter(_ bytes: [UInt8]) -> Bool {
         switch self {
-        case .safetensors: SafetensorsDoor.enter(bytes)
-        case .graph: GraphDoor.enter(bytes)
-        case .tflite: TFLiteDoor.enter(bytes)
-        case .bundle: BundleDoor.enter(bytes)
-        case .npy: CheckpointDoor.array(bytes)
-        case .npz: CheckpointDoor.enter(bytes, sealed: true)
-        case .torch: CheckpointDoor.enter(bytes, fileExtension: "pt", sealed: true)
-        case .onnx: CheckpointDoor.enter(bytes, fileExtension: "onnx")
-        case .names: TextDoors.names(bytes)
-        case .labels: TextDoors.labels(bytes)
-        case .truth: TextDoors.truth(bytes)
-        case .y4m: ClipDoor.enter(bytes)
-        case .scenario: TextDoors.scenario(bytes)
-        case .socket: PageDoors.socket(bytes)
-        case .request: PageDoors.request(bytes)
-        case .frame: FrameDoor.enter(bytes)
+        case .safetensors: SafetensorsFuzzTarget.enter(bytes)
+        case .graph: GraphFuzzTarget.enter(bytes)
+        case .tflite: TFLiteFuzzTarget.enter(bytes)
+        case .bundle: BundleFuzzTarget.enter(bytes)
+        case .npy: CheckpointFuzzTarget.array(bytes)
+        case .npz: CheckpointFuzzTarget.enter(bytes, sealed: true)
+        case .torch: CheckpointFuzzTarget.enter(bytes, fileExtension: "pt", sealed: true)
+        case .onnx: CheckpointFuzzTarget.enter(bytes, fileExtension: "onnx")
+        case .names: TextFuzzTargets.names(bytes)
+        case .labels: TextFuzzTargets.labels(bytes)
+        case .truth: TextFuzzTargets.truth(bytes)
+        case .y4m: ClipFuzzTarget.enter(bytes)
+        case .scenario: TextFuzzTargets.scenario(bytes)
+        case .socket: PageFuzzTargets.socket(bytes)
+        case .request: PageFuzzTargets.request(bytes)
+        case .frame: FrameFuzzTarget.enter(bytes)
         }
     }
 

@@ -3,7 +3,7 @@ import Testing
 import Tracking
 
 /// Which pose a hand goes on showing.
-@Suite struct KeptPoseTests {
+@Suite struct PoseDebouncerTests {
     private typealias Name = TrackedHand.Pose.Name
 
     private static func pose(_ name: Name, _ score: Float) -> TrackedHand.Pose {
@@ -14,7 +14,7 @@ import Tracking
 
     /// What is kept after frames of 20 a second.
     private func kept(_ frames: [TrackedHand.Pose?]) -> [Name?] {
-        var kept = KeptPose()
+        var kept = PoseDebouncer()
         return frames.enumerated().map { index, pose in
             kept.see(pose, at: Int64(index) * 50_000_000)
             return kept.name
@@ -41,7 +41,7 @@ import Tracking
 
     /// What is kept and what ends after frames of 20 a second, each of an open palm of 0.9.
     private func palms(from sides: [FloatingPointSign?], pinching: [Int] = []) -> [(kept: Name?, ended: Name?)] {
-        var kept = KeptPose()
+        var kept = PoseDebouncer()
         return sides.enumerated().map { index, side in
             kept.see(
                 Self.pose(.openPalm, 0.9), from: side, isPinching: pinching.contains(index),
@@ -60,7 +60,7 @@ import Tracking
     }
 
     @Test func anotherPoseMayBeOfTheOtherSide() {
-        var kept = KeptPose()
+        var kept = PoseDebouncer()
         kept.see(nil, from: .plus, at: 0)
         kept.see(Self.pose(.openPalm, 0.9), from: .minus, at: 1)
         #expect(kept.name == .openPalm && kept.ended == nil)
@@ -73,7 +73,7 @@ import Tracking
     }
 
     @Test func aResetForgets() {
-        var kept = KeptPose()
+        var kept = PoseDebouncer()
         kept.see(Self.pose(.victory, 0.9), at: 0)
         kept.reset()
         kept.see(nil, at: 1)

@@ -1,5 +1,5 @@
 /// Finds values that last long enough for an event, over consecutive slots.
-package enum Sustained {
+package enum ConsecutiveRuns {
     /// The highest value that `count` consecutive values reach; with fewer values their lowest, with none -infinity.
     package static func best(_ values: some Collection<Double>, count: Int) -> Double {
         let values = Array(values)

@@ -9,7 +9,7 @@ import Tracking
 /// the size, strides, format, planes, region and time.
 ///
 /// Every plane is memory of its own, of exactly the bytes that the frame says are there. So AddressSanitizer sees a read behind it.
-enum FrameDoor {
+enum FrameFuzzTarget {
     private static let frameLimit = 4
     /// The most bytes of a plane.
     private static let planeLimit = 1 << 17
@@ -39,7 +39,7 @@ enum FrameDoor {
 
     /// An engine of the pixel network alone, and its streams by their options: making one takes longer than anything else here.
     ///
-    /// `@unchecked Sendable`: one test or one program enters the door at a time.
+    /// `@unchecked Sendable`: one test or one program enters the target at a time.
     private final class Engine: @unchecked Sendable {
         private static let streamLimit = 64
 

@@ -10,7 +10,7 @@ import WeightImport
 ///
 /// A parameter's name is its shape, as `4x3x3x2`, with anything after a dot. So every graph finds its parameters, and their values
 /// follow from the name.
-enum GraphDoor {
+enum GraphFuzzTarget {
     /// The most elements of a parameter, and of all values of a graph that is run.
     private static let elementLimit = 4096
     private static let runLimit = 50_000

@@ -4,7 +4,7 @@ import ModelFile
 import WeightImport
 
 /// Small files of text.
-enum TextDoors {
+enum TextFuzzTargets {
     private static let classes: ClassNames? = try? ClassNames(["swipe", "tap", "null"], nullIndex: 2)
     /// The most frames of a scenario that is simulated.
     private static let frameLimit = 2000.0

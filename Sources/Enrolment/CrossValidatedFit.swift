@@ -3,7 +3,7 @@
 /// Each example is held out once, with its rest. Of the bank, the background and earlier gestures each half is held
 /// out. In as many dimensions as there are features, a fit separates nearly any few columns that it has seen: only
 /// unseen ones show a collision.
-struct RowTrial {
+struct CrossValidatedFit {
     private let samples: EnrolmentSamples
     /// The fit to all columns.
     private(set) var fit: RowFit

@@ -2,7 +2,7 @@ import Clips
 import Frames
 
 /// Y4M streams. The first byte says in how many bytes at a time the rest comes.
-enum ClipDoor {
+enum ClipFuzzTarget {
     /// The most bytes of a frame that is read.
     private static let frameLimit = 1 << 16
 

@@ -1,38 +1,38 @@
-import Doors
 import Foundation
+import FuzzTargets
 import Testing
 import Vocabulary
 
-/// What `Tools/fuzz` has found, and mutations of it, through every door: bytes are refused or taken, and never end the process.
-@Suite(.serialized) struct DoorTests {
-    /// The doors whose readers have longer mutation tests of their own: `MutationTests`, `GraphMutationTests`,
+/// What `Tools/fuzz` has found, and mutations of it, through every target: bytes are refused or taken, and never end the process.
+@Suite(.serialized) struct FuzzTargetTests {
+    /// The targets whose readers have longer mutation tests of their own: `MutationTests`, `GraphMutationTests`,
     /// `FormatMutationTests`.
-    private static let mutatedElsewhere: Set<Door> = [.safetensors, .bundle, .npz, .torch, .onnx]
-    /// Mutations of a door; `DOOR_MUTATIONS` sets another number.
-    private static let count = ProcessInfo.processInfo.environment["DOOR_MUTATIONS"].flatMap { Int($0) } ?? 4_000
+    private static let mutatedElsewhere: Set<FuzzTarget> = [.safetensors, .bundle, .npz, .torch, .onnx]
+    /// Mutations of a target; `FUZZ_MUTATIONS` sets another number.
+    private static let count = ProcessInfo.processInfo.environment["FUZZ_MUTATIONS"].flatMap { Int($0) } ?? 4_000
 
-    private static func corpus(_ door: Door) throws -> [[UInt8]] {
-        try FileManager.default.contentsOfDirectory(at: door.corpus, includingPropertiesForKeys: nil)
+    private static func corpus(_ target: FuzzTarget) throws -> [[UInt8]] {
+        try FileManager.default.contentsOfDirectory(at: target.corpus, includingPropertiesForKeys: nil)
             .sorted { $0.lastPathComponent < $1.lastPathComponent }
             .map { [UInt8](try Data(contentsOf: $0)) }
     }
 
     /// Among the committed inputs are some that are taken and some that are refused.
-    @Test(arguments: Door.allCases) func corpusIsTakenOrRefused(_ door: Door) throws {
-        let taken = try Self.corpus(door).map { door.enter($0) }
+    @Test(arguments: FuzzTarget.allCases) func corpusIsTakenOrRefused(_ target: FuzzTarget) throws {
+        let taken = try Self.corpus(target).map { target.enter($0) }
         #expect(taken.contains(true), "no input is taken")
         #expect(taken.contains(false), "no input is refused")
     }
 
-    @Test(arguments: Door.allCases.filter { !mutatedElsewhere.contains($0) })
-    func mutationsAreTakenOrRefused(_ door: Door) throws {
-        let corpus = try Self.corpus(door)
+    @Test(arguments: FuzzTarget.allCases.filter { !mutatedElsewhere.contains($0) })
+    func mutationsAreTakenOrRefused(_ target: FuzzTarget) throws {
+        let corpus = try Self.corpus(target)
         var random = SplitMix64(seed: 20_261_126)
         var taken = 0
-        let count = door == .frame ? Self.count / 8 : Self.count
+        let count = target == .frame ? Self.count / 8 : Self.count
         for index in 0..<count {
             let bytes = Self.mutated(corpus[index % corpus.count], corpus, &random)
-            if door.enter(bytes) { taken += 1 }
+            if target.enter(bytes) { taken += 1 }
         }
         #expect(taken > 0 && taken < count, "\(taken) of \(count) are taken")
     }
