@@ -14,6 +14,7 @@ import swift_gesture.mediapipe as mp
 import tflite
 from swift_gesture.mediapipe.tasks import python
 from swift_gesture.mediapipe.tasks.python import vision
+from swift_gesture.mediapipe.tasks.python.vision.core import _models
 from swift_gesture.mediapipe.tasks.python.vision.core._classifier import Classifier
 
 Options = python.components.processors.ClassifierOptions
@@ -52,6 +53,7 @@ class CustomClassifierTests(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.path = pathlib.Path(folder.name) / "gesture_recognizer.task"
         # The bundle's other networks are of a few bytes; a warning says that they are not used.
+        self.addCleanup(_models._told.clear)
         caught = warnings.catch_warnings()
         caught.__enter__()
         self.addCleanup(caught.__exit__, None, None, None)
@@ -79,12 +81,11 @@ class CustomClassifierTests(unittest.TestCase):
 
     def test_embeddings(self):
         engine = swift_gesture.Engine()
-        tracker, stream = engine.hand_tracker(), engine.stream()
         for index in (SHOWN, OTHER):
-            image = support.rgb(index)
-            stream.push(image, index / support.RATE, format="rgb")
+            tracker, stream, image = engine.hand_tracker(), engine.stream(), support.rgb(index)
+            stream.push(image, 0, format="rgb")
             still = engine.recognize_hands(image, format="rgb")
-            for hands in (still, stream.hands, tracker.track(image, index / support.RATE, format="rgb")):
+            for hands in (still, stream.hands, tracker.track(image, 0, format="rgb")):
                 found = hands[0].embedding
                 self.assertEqual((found.shape, found.dtype), ((128,), numpy.float32))
                 self.assertTrue((found >= 0).all())
