@@ -21,7 +21,7 @@ from common.labels import INDEX, NULL
 
 from .classes import ANY, OPEN, POSES, SWIPES, TICK, bits
 from .fingers import Fingers
-from .nothing import Nothing
+from .null import NullScript
 from .shapes import Shapes, blend, flex, openness
 from .strokes import Strokes
 from .truth import runs
@@ -29,7 +29,7 @@ from .truth import runs
 __all__ = ["ANY", "OPEN", "POSES", "SWIPES", "TICK", "Shapes", "Track", "bits", "blend", "flex", "openness", "runs", "write"]
 
 
-class Track(Strokes, Fingers, Nothing):
+class Track(Strokes, Fingers, NullScript):
     """A hand that plays gestures and everything else."""
 
     def gesture(self, name):

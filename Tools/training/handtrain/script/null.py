@@ -293,7 +293,7 @@ DRAWING, KNOB, SCRATCH, TYPING, DRINKING, TALKING, GLASSES = Drawing(), Knob(), 
 ABORTED, REOPENING, TWICE, MISTAKEN, THUMB_ASIDE = Aborted(), Reopening(), Twice(), Mistaken(), ThumbAside()
 
 
-class Nothing(Poses):
+class NullScript(Poses):
     """Hands that appear and disappear, talk, write, rest and begin gestures without completing them."""
 
     def nothing(self):
