@@ -68,7 +68,9 @@ extension CommandTests {
             }
             try shell.makeClip("bars.y4m", frames: 20)
             let result = try await shell.run(#""$BENCH" latency --body --clip bars.y4m --frames 100"#)
-            #expect(result.status == 1 && result.errors.contains("0 of 100 frames of bars.y4m show a person"), "\(result.errors)")
+            #expect(
+                result.status == 1 && result.errors.contains("0 of 100 frames of bars.y4m show a person"),
+                "\(result.errors)")
             let empty = try await shell.run(
                 #""$BENCH" latency --body --clip bars.y4m --frames 120 --rate 120 --empty-scene --json"#)
             #expect(empty.status == 0, "\(empty.errors)")

@@ -154,7 +154,9 @@ extension CommandTests {
             try shell.makeClip("bars.y4m", frames: 20)
             let result = try await shell.run(
                 #""$BENCH" latency --front-end landmarks --clip bars.y4m --frames 100"#)
-            #expect(result.status == 1 && result.errors.contains("0 of 100 frames of bars.y4m show a hand"), "\(result.errors)")
+            #expect(
+                result.status == 1 && result.errors.contains("0 of 100 frames of bars.y4m show a hand"),
+                "\(result.errors)")
         }
 
         /// The default: landmarks, on the package's clip, from any folder.

@@ -40,7 +40,8 @@ import WeightImport
         if !sharesBias { parameters["d"] = floats([6]) }
         try graph.validate(parameterShapes: parameters.mapValues(\.shape))
         return GraphFile(
-            graph: graph, parameters: parameters, manifest: GraphManifest(source: "a", sourceSHA256: "1"))
+            graph: graph, parameters: parameters,
+            manifest: GraphManifest(source: "a", sourceSHA256: String(repeating: "1", count: 64)))
     }
 
     private static func pictures(_ count: Int, seed: UInt64) -> [[Float]] {
@@ -126,7 +127,7 @@ import WeightImport
         let corrected = try Self.corrected(file, int8, pictures)
         let foreign = GraphFile(
             graph: int8.graph, parameters: int8.parameters, quantisation: int8.quantisation,
-            manifest: GraphManifest(precision: .int8, source: "a", sourceSHA256: "2"))
+            manifest: GraphManifest(precision: .int8, source: "a", sourceSHA256: String(repeating: "2", count: 64)))
         for other in [file, corrected, foreign] {
             #expect(throws: ImportError.otherGraph) { try LayerCorrection(file, quantised: other) }
         }
