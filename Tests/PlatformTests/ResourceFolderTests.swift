@@ -26,7 +26,7 @@ import Testing
         #expect(first.hasPrefix(folder.path + "/bin/p_A."))
         let ending = first.dropFirst((folder.path + "/bin/p_A").count)
 
-        // The folder that the package manager builds into is none of the places of a program that was copied from it.
+        // A program that was copied elsewhere does not look into the folder that it was built in.
         _ = try make(".build/release/p_A\(ending)")
         #expect(throws: ResourceFolder.Missing(searched: resources.candidates)) { try resources.path(of: "file") }
 

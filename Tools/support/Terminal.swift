@@ -87,7 +87,7 @@ package enum Terminal {
         return status
     }
 
-    /// The subcommand that a word, which is none, is nearest to; nil if more than every third letter differs.
+    /// The subcommand nearest to an unknown word; nil if more than a third of its letters differ.
     private static func subcommand<Root: ParsableCommand>(of root: Root.Type, meantBy word: String) -> String? {
         let names = root.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
         guard !word.hasPrefix("-"), !names.contains(word) else { return nil }
