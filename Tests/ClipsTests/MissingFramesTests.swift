@@ -212,7 +212,7 @@ struct MissingFramesTests {
         #expect(seen < 9 && error == .framesMissing(path: scratch.directory.path, found: seen, stated: 9))
     }
 
-    /// Whoever stops before the end is not reported of it.
+    /// No error names missing frames where reading stops before the end.
     @Test func stoppingBeforeTheEnd() async throws {
         let scratch = try Scratch()
         let whole = try Self.make(Self.containers[0], in: scratch)

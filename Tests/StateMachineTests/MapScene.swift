@@ -4,7 +4,7 @@ import HandTracking
 import Tracking
 
 /// A frame whose pixels say where they are, so that a network that is shown a part of it can tell which part: red grows to the
-/// right and green downwards. Objects are not drawn; the networks are reported where they are.
+/// right and green downwards. Objects are not drawn; the networks are told where they are.
 enum MapScene {
     /// Side of the frame in pixels.
     static let side = 64

@@ -68,7 +68,7 @@ def fifth_page() -> None:
         browser.open(address)
         browser.until("byId('connection').dataset.state === 'lost'", "the refusal")
         text = browser.value("byId('emptyText').textContent")
-        check(text.startswith("4 pages use the program already"), f"a fifth page is reported: {text}")
+        check(text.startswith("4 pages use the program already"), f"a fifth page is told: {text}")
         take_pictures(browser, "fifth")
         others.pop().socket.close()
         browser.until("hello", "the place that another page left")

@@ -58,7 +58,7 @@ package struct TimeWatch: Sendable {
         }
     }
 
-    /// Forgets the rows, for a stream that stops and starts again; what was reported stays told.
+    /// Forgets the rows, for a stream that stops and starts again; what was reported stays reported.
     package mutating func restart() {
         latest = nil
         latestStep = 0

@@ -111,7 +111,7 @@ struct PageConnection: Sendable {
         let code: UInt16
     }
 
-    /// What may wait for the engine, and what for the page. A page that does not read what it is reported is given up.
+    /// What may wait for the engine, and what for the page. A page that does not read what it is sent is given up.
     private static let queueLimit = 256
     /// The longest wait for the last frame to leave.
     private static let closingLimit = Duration.seconds(1)

@@ -22,7 +22,7 @@ _SHIPPED = {
     "e9a5c5cb17f736fafd4c2ec1da3b3d331d6edbe8a0d32395855aeb2cdfd64b9f",  # pose landmarks, full
 }
 
-# The models that were reported not to be used.
+# Models for which the warning that they are not used was given.
 _told: Set[Tuple[str, str]] = set()
 
 
