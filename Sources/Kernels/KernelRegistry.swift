@@ -15,7 +15,7 @@ package enum KernelRegistry {
     package static let available: [KernelTable] = candidates.filter { $0.runs }.map { $0.table($0.tier) }
 
     /// Every tier compiled into this build, best first.
-    package static let names: [String] = candidates.map(\.tier)
+    package static let names: [String] = candidates.map { $0.tier }
 
     /// The best tier not named in `excluded`. The portable tier cannot be excluded.
     package static func select(excluding excluded: Set<String> = []) -> KernelTable {

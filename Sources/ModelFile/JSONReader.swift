@@ -215,7 +215,7 @@ package struct JSONReader {
     }
 
     private mutating func literal(_ word: StaticString) throws(ModelFileError) {
-        for byte in String(describing: word).utf8 {
+        for byte in word.description.utf8 {
             guard offset < end, bytes[offset] == byte else { throw unexpected() }
             offset += 1
         }
