@@ -84,12 +84,6 @@
         }
     }
 
-    /// The low bytes of sixteen integers of 0...255.
-    @inline(__always)
-    func bytes(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Vector {
-        wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(a, b), wasm_i16x8_narrow_i32x4(c, d))
-    }
-
     /// Sums of sixteen neighbouring channels, four a vector.
     struct Sixteen {
         var s0, s1, s2, s3: Vector
