@@ -247,12 +247,14 @@
         case .interleaved(redFirst: false):
             // The bytes of two samples: blue, red, blue, red.
             frame.put(
-                colours, places, count, codes, SIMD16(0, 255, 2, 255, 4, 255, 6, 255, 8, 255, 10, 255, 12, 255, 14, 255),
+                colours, places, count, codes,
+                SIMD16(0, 255, 2, 255, 4, 255, 6, 255, 8, 255, 10, 255, 12, 255, 14, 255),
                 SIMD16(1, 255, 3, 255, 5, 255, 7, 255, 9, 255, 11, 255, 13, 255, 15, 255)
             ) { frame, offset in (frame.blue + offset).loadUnaligned(as: Int32.self) }
         case .interleaved(redFirst: true):
             frame.put(
-                colours, places, count, codes, SIMD16(1, 255, 3, 255, 5, 255, 7, 255, 9, 255, 11, 255, 13, 255, 15, 255),
+                colours, places, count, codes,
+                SIMD16(1, 255, 3, 255, 5, 255, 7, 255, 9, 255, 11, 255, 13, 255, 15, 255),
                 SIMD16(0, 255, 2, 255, 4, 255, 6, 255, 8, 255, 10, 255, 12, 255, 14, 255)
             ) { frame, offset in (frame.red + offset).loadUnaligned(as: Int32.self) }
         case .planes:
@@ -303,7 +305,8 @@
                     wasm_i32x4_dot_i16x8(picked(top, bytes), joined(shares.topLeft, shares.topRight)),
                     wasm_i32x4_dot_i16x8(picked(bottom, bytes), joined(shares.bottomLeft, shares.bottomRight)))
 
-                let samples = wasm_i32x4_mul(wasm_i32x4_shr(columns, 1), wasm_i32x4_splat(Int32(truncatingIfNeeded: chromaStep)))
+                let samples = wasm_i32x4_mul(
+                    wasm_i32x4_shr(columns, 1), wasm_i32x4_splat(Int32(truncatingIfNeeded: chromaStep)))
                 let shift = UInt32(truncatingIfNeeded: rowShift)
                 let upper = wasm_i32x4_add(wasm_i32x4_mul(wasm_i32x4_shr(rows, shift), chromaRowBytes), samples)
                 let lower = wasm_i32x4_add(

@@ -86,7 +86,7 @@
 
     /// Room for the interleaved rows of pairs: of 120 columns and sixteen channels.
     private typealias PairRing = InlineArray<720, Vector>
-    
+
     extension PairRing { fileprivate init() { self.init(repeating: zeros()) } }
 
     /// Part of a map, and the ring of its interleaved rows.
@@ -340,8 +340,12 @@
             _ outPixel: Int, _ left: Int
         ) {
             let multiplier = load(multipliers)
-            var (a, b, c) = (rounding.real(s0, multiplier), rounding.real(s1, multiplier), rounding.real(s2, multiplier))
-            var (d, e, f) = (rounding.real(s3, multiplier), rounding.real(s4, multiplier), rounding.real(s5, multiplier))
+            var (a, b, c) = (
+                rounding.real(s0, multiplier), rounding.real(s1, multiplier), rounding.real(s2, multiplier)
+            )
+            var (d, e, f) = (
+                rounding.real(s3, multiplier), rounding.real(s4, multiplier), rounding.real(s5, multiplier)
+            )
             var g = isSix ? f : rounding.real(s6, multiplier)
             if rounding.hasSlopes {
                 let slope = load(multipliers + 64)

@@ -56,7 +56,8 @@ func compareCropPacked(_ comparison: inout Comparison) {
                 outputs.append(output)
             }
             comparison.note(
-                outputs[1].isIntact && outputs[0].equals(outputs[1]), "\(width)x\(height), \(count) pixels, round \(round)")
+                outputs[1].isIntact && outputs[0].equals(outputs[1]),
+                "\(width)x\(height), \(count) pixels, round \(round)")
         }
     }
 }
@@ -132,7 +133,8 @@ func compareResize(_ comparison: inout Comparison) {
                 for i in 0..<count {
                     let place = isReversed ? count - 1 - i : i
                     let column = isSpread ? place * width / count : generator.integer(0...width - 1)
-                    let share = column == width - 1 ? 0 : generator.pick([0, unit, unit / 2, generator.integer(0...unit)])
+                    let share =
+                        column == width - 1 ? 0 : generator.pick([0, unit, unit / 2, generator.integer(0...unit)])
                     columns.append(Int32(column))
                     weights += [Int16(unit - share), Int16(share)]
                 }
@@ -218,7 +220,8 @@ func compareAreaLine(_ comparison: inout Comparison) {
             var outputs: [Guarded] = []
             for kernels in [comparison.portable.resize.area, comparison.tier.resize.area] {
                 let output = Guarded(count: count, misalignment: 3)
-                kernels.line(codes.bound(to: Int16.self), columns.base, chunks, bias, count, output.bound(to: UInt8.self))
+                kernels.line(
+                    codes.bound(to: Int16.self), columns.base, chunks, bias, count, output.bound(to: UInt8.self))
                 outputs.append(output)
             }
             withExtendedLifetime((columns, codes)) {}

@@ -59,12 +59,17 @@ private struct Product {
         var products = [
             Product(lines: 4, pixels: 112, taps: 3, depth: 12, columns: 32, pixel: 6),
             Product(pixels: 96, taps: 5, depth: 16, columns: 32, pixel: 6),
-            Product(pixels: 112, depth: 24, columns: 16, pixel: 32), Product(lines: 5, pixels: 112, depth: 16, columns: 64),
-            Product(pixels: 56, depth: 64, columns: 16, residual: 16), Product(lines: 9, pixels: 56, depth: 16, columns: 96),
-            Product(pixels: 28, depth: 24, columns: 144, pixel: 32), Product(pixels: 28, depth: 144, columns: 32, residual: 32),
+            Product(pixels: 112, depth: 24, columns: 16, pixel: 32),
+            Product(lines: 5, pixels: 112, depth: 16, columns: 64),
+            Product(pixels: 56, depth: 64, columns: 16, residual: 16),
+            Product(lines: 9, pixels: 56, depth: 16, columns: 96),
+            Product(pixels: 28, depth: 24, columns: 144, pixel: 32),
+            Product(pixels: 28, depth: 144, columns: 32, residual: 32),
             Product(pixels: 14, depth: 288, columns: 48, residual: 48), Product(pixels: 14, depth: 384, columns: 64),
-            Product(lines: 7, pixels: 7, depth: 112, columns: 672), Product(pixels: 7, depth: 672, columns: 112, residual: 112),
-            Product(pixels: 96, depth: 32, columns: 32, residual: 32), Product(pixels: 48, depth: 32, columns: 64, residual: 32),
+            Product(lines: 7, pixels: 7, depth: 112, columns: 672),
+            Product(pixels: 7, depth: 672, columns: 112, residual: 112),
+            Product(pixels: 96, depth: 32, columns: 32, residual: 32),
+            Product(pixels: 48, depth: 32, columns: 64, residual: 32),
             Product(pixels: 24, depth: 128, columns: 128, residual: 128), Product(pixels: 24, depth: 256, columns: 128),
             Product(pixels: 12, depth: 256, columns: 256, residual: 256),
         ]
@@ -77,7 +82,8 @@ private struct Product {
         products += [
             Product(lines: 4, pixels: 14, taps: 3, depth: 12, columns: 32),
             Product(pixels: 11, taps: 5, depth: 16, columns: 48, residual: 16),
-            Product(lines: 3, pixels: 1, taps: 1, depth: 4, columns: 16), Product(pixels: 5, taps: 2, depth: 20, columns: 16),
+            Product(lines: 3, pixels: 1, taps: 1, depth: 4, columns: 16),
+            Product(pixels: 5, taps: 2, depth: 20, columns: 16),
         ]
         return products
     }
@@ -99,7 +105,9 @@ func compareConvolve(_ comparison: inout Comparison) {
     var generator = Generator(seed: 1)
     for round in 0..<3 {
         for shape in Product.all {
-            let (lines, pixels, taps, depth, columns) = (shape.lines, shape.pixels, shape.taps, shape.depth, shape.columns)
+            let (lines, pixels, taps, depth, columns) = (
+                shape.lines, shape.pixels, shape.taps, shape.depth, shape.columns
+            )
             let parameters = Parameters(columns, taps * depth, &generator)
             // Neighbouring pixels share elements where a pixel has fewer than the depth.
             let aPixel = (shape.pixel ?? depth) + (round == 1 && shape.pixel == nil ? 4 : 0)
@@ -138,7 +146,9 @@ func compareConvolve(_ comparison: inout Comparison) {
 func compareConvolveToFloat(_ comparison: inout Comparison) {
     var generator = Generator(seed: 2)
     for columns in [1, 2, 6, 15, 16, 18, 36, 63, 108] {
-        for (lines, pixels, taps, depth) in [(1, 1, 1, 8), (2, 7, 1, 32), (3, 5, 3, 12), (2, 24, 1, 128), (2, 12, 1, 256)] {
+        for (lines, pixels, taps, depth) in [
+            (1, 1, 1, 8), (2, 7, 1, 32), (3, 5, 3, 12), (2, 24, 1, 128), (2, 12, 1, 256),
+        ] {
             let parameters = Parameters(columns, taps * depth, &generator)
             let aRow = pixels * depth + 40
             let input = Guarded(generator.bytes((lines + taps) * aRow), misalignment: 1)
