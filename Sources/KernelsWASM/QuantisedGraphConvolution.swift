@@ -129,14 +129,19 @@
         var left = pixels
         while left >= 2 {
             let tile = Tile(batch, from, panel, parameters)
-            rounding.put(tile.first, parameters + 64, more, to)
-            rounding.put(tile.second, parameters + 64, more.map { $0 + residualPixel }, to + outPixel)
+            // Read once for both pixels, before the first is written.
+            let (multipliers, slopes) = (Sixteen(parameters + 64), Sixteen(parameters + 128))
+            rounding.put(tile.first, multipliers, slopes, more, to)
+            rounding.put(tile.second, multipliers, slopes, more.map { $0 + residualPixel }, to + outPixel)
             from += 2 &* batch.pixel
             to += 2 &* outPixel
             if let residual = more { more = residual + 2 &* residualPixel }
             left &-= 2
         }
-        if left > 0 { rounding.put(sums(batch, from, panel, parameters), parameters + 64, more, to) }
+        if left > 0 {
+            rounding.put(
+                sums(batch, from, panel, parameters), Sixteen(parameters + 64), Sixteen(parameters + 128), more, to)
+        }
     }
 
     /// The sums of two neighbouring pixels and sixteen channels.
@@ -153,10 +158,9 @@
                 var p = tap
                 let end = p + batch.depth
                 while p < end {
-                    add(p, batch.pixel, w)
-                    add(p + 4, batch.pixel, w + 64)
-                    p += 8
-                    w += 128
+                    add(p, p + batch.pixel, masked(w, 64))
+                    p += 4
+                    w += 64
                 }
                 tap += batch.tap
                 taps &-= 1
@@ -165,8 +169,8 @@
 
         /// Adds the products of two values of each pixel.
         @inline(__always)
-        private mutating func add(_ p: UnsafeRawPointer, _ pixel: Int, _ w: UnsafeRawPointer) {
-            let (x, y) = (broadcast4(p), broadcast4(p + pixel))
+        private mutating func add(_ p: UnsafeRawPointer, _ q: UnsafeRawPointer, _ w: UnsafeRawPointer) {
+            let (x, y) = (broadcast4(p), broadcast4(q))
             var weights = load(w)
             (first.s0, second.s0) = (dot(first.s0, x, weights), dot(second.s0, y, weights))
             weights = load(w + 16)

@@ -92,7 +92,7 @@
     /// Part of a map, and the ring of its interleaved rows.
     private struct DepthwiseSource {
         private let input: UnsafeRawPointer
-        private let inRow, channels, stride, lines: Int
+        private let inRow, channels, stride, lines, pairs: Int
         /// The last row that any tap reads.
         private let lastRow: Int
         private let ring: UnsafeMutableRawPointer
@@ -111,6 +111,7 @@
             self.channels = channels
             self.stride = stride
             self.lines = lines
+            pairs = pairCount(size)
             lastRow = stride &* (lines &- 1) &+ size &- 1
             self.ring = ring
         }
@@ -143,7 +144,7 @@
         ) {
             let start = input + (stride &* x &* channels &+ c)
             let columns = stride &* (pixels &- 1) &+ size
-            let pairs = pairCount(size)
+            let pairs = pairs
             var made = 0
             var y = 0
             var target = out
@@ -163,10 +164,12 @@
                     let parameters = panel + (8 &* weightBytes(size) &+ 16 &* k)
                     if stride == 1 {
                         rows.put(
-                            size, 1, isSix, k, pixels, weights, parameters, rounding, target + 4 &* k, channels)
+                            size, 1, isSix, k, pixels, weights, parameters, rounding, target + 4 &* k, channels,
+                            pairs)
                     } else {
                         rows.put(
-                            size, 2, isSix, k, pixels, weights, parameters, rounding, target + 4 &* k, channels)
+                            size, 2, isSix, k, pixels, weights, parameters, rounding, target + 4 &* k, channels,
+                            pairs)
                     }
                     k &+= 1
                 }
@@ -192,7 +195,8 @@
         @inline(__always)
         func put(
             _ size: Int, _ stride: Int, _ isSix: Bool, _ k: Int, _ pixels: Int, _ weights: UnsafeRawPointer,
-            _ parameters: UnsafeRawPointer, _ rounding: Rounding, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+            _ parameters: UnsafeRawPointer, _ rounding: Rounding, _ out: UnsafeMutableRawPointer, _ outPixel: Int,
+            _ pairs: Int
         ) {
             let count = isSix ? 6 : 7
             let bias = load(parameters)
@@ -201,9 +205,15 @@
                 if x &+ count > pixels, pixels >= count { x = pixels &- count }
                 let at = 32 &* stride &* x &+ 8 &* k
                 var sums = Seven(bias)
-                sums.add(size, stride, isSix, first + at, weights)
-                sums.add(size, stride, isSix, second + at, weights + 16 &* size)
-                if size == 5 { sums.add(size, stride, isSix, third + at, weights + 32 &* size) }
+                // A loop, so that the weights of one row of pairs alone are in registers.
+                var (p, next, w) = (first, second, weights)
+                var left = pairs
+                while left > 0 {
+                    sums.add(size, stride, isSix, masked(p + at, 8), masked(w, 16))
+                    (p, next) = (next, third)
+                    w += 16 &* size
+                    left &-= 1
+                }
                 sums.put(isSix, parameters + 64, rounding, out + x &* outPixel, outPixel, pixels &- x)
                 x &+= count
             }
@@ -353,9 +363,7 @@
                 (d, e, f) = (rounding.sloped(d, slope), rounding.sloped(e, slope), rounding.sloped(f, slope))
                 if !isSix { g = rounding.sloped(g, slope) }
             }
-            let low = bytes(rounding.codes(a), rounding.codes(b), rounding.codes(c), rounding.codes(d))
-            let last = rounding.codes(isSix ? f : g)
-            let high = bytes(rounding.codes(e), rounding.codes(f), last, last)
+            let (low, high) = (rounding.codes(a, b, c, d), rounding.codes(e, f, g, g))
             var p = out
             @inline(__always) func put(_ v: Vector, _ lane: Int) {
                 p.storeBytes(of: word(v, lane), as: Int32.self)

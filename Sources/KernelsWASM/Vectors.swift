@@ -6,6 +6,14 @@
     /// Sixteen bytes of any element type.
     typealias Vector = v128_t
 
+    /// The same address, a multiple of `alignment`. In a loop the compiler turns an address and the constant distances from
+    /// it into as many counters, each with an addition of its own; from an address that was masked the distances become
+    /// part of the loads.
+    @inline(__always)
+    func masked(_ p: UnsafeRawPointer, _ alignment: UInt) -> UnsafeRawPointer {
+        UnsafeRawPointer(bitPattern: UInt(bitPattern: p) & (0 &- alignment)).unsafelyUnwrapped
+    }
+
     /// Sixteen bytes at any address.
     @inline(__always)
     func load(_ p: UnsafeRawPointer) -> Vector { p.loadUnaligned(as: Vector.self) }
