@@ -43,12 +43,12 @@
                 let below = r &+ 1 < count ? row + bytesPerRow : row
                 let weight = weightPair(weights, r)
                 if pixelBytes == 1 {
-                    let (a, b) = (load(row), load(below))
-                    let (low, high) = (lowPairs(a, b), highPairs(a, b))
-                    s0 = dot(s0, wasm_u16x8_extend_low_u8x16(low), weight)
-                    s1 = dot(s1, wasm_u16x8_extend_high_u8x16(low), weight)
-                    s2 = dot(s2, wasm_u16x8_extend_low_u8x16(high), weight)
-                    s3 = dot(s3, wasm_u16x8_extend_high_u8x16(high), weight)
+                    let (a, b) = (loadWords(row), loadWords(below))
+                    let (c, d) = (loadWords(row + 8), loadWords(below + 8))
+                    s0 = dot(s0, lowWordPairs(a, b), weight)
+                    s1 = dot(s1, highWordPairs(a, b), weight)
+                    s2 = dot(s2, lowWordPairs(c, d), weight)
+                    s3 = dot(s3, highWordPairs(c, d), weight)
                 } else {
                     let mask = wasm_i16x8_splat(255)
                     let (a, b) = (wasm_v128_and(load(row), mask), wasm_v128_and(load(below), mask))
