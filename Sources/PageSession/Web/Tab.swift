@@ -3,7 +3,6 @@ import BodyPose
 import Frames
 import GestureEngine
 import HandTracking
-import PageSession
 import Vocabulary
 
 /// What one instance of the module has: an engine, and the session of a page.

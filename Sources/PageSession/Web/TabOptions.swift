@@ -1,6 +1,5 @@
 import GestureEngine
 import HandTracking
-import PageSession
 import Scheduling
 
 /// What a script chooses when it opens the engine: a JSON object, of which every member may be missing.
