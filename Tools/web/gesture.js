@@ -767,7 +767,7 @@ export class GestureCamera extends GestureStream {
     return stream;
   }
 
-  /** Watches a track, a stream or a video element instead of what was watched. */
+  /** Watches a track, a stream or a video element instead of what was watched. Only a camera of `start` is its own. */
   async watch(source, isOwn = false) {
     if (!this.#worker) throw closed();
     this.stop();
@@ -801,14 +801,9 @@ export class GestureCamera extends GestureStream {
 
   /** The worker reads the frames by itself. */
   #readTrack(track, watched) {
-    // A copy, so that its end does not end the owner's track.
-    const own = track.clone();
-    const { readable } = new MediaStreamTrackProcessor({ track: own, maxBufferSize: 4 });
+    const { readable } = new MediaStreamTrackProcessor({ track, maxBufferSize: 4 });
     this.#worker.postMessage({ do: "read", readable }, [readable]);
-    watched.ends.push(() => {
-      own.stop();
-      this.#worker?.postMessage({ do: "rest" });
-    });
+    watched.ends.push(() => this.#worker.postMessage({ do: "rest" }));
   }
 
   /** Takes each new picture of a video, and gives the worker the newest whenever it is free. */
