@@ -66,35 +66,17 @@ class WebSocket:
                     return message.decode(errors="replace")
 
 
-class Browser:
-    """One page of a browser of its own."""
+class Tab:
+    """A page of a browser."""
 
-    def __init__(self, camera: pathlib.Path | None, width: int = 1280, height: int = 900) -> None:
-        self.has_camera = camera is not None
-        self.folder = tempfile.mkdtemp()
-        self.downloads = pathlib.Path(self.folder, "downloads")
-        program = shutil.which("chromium")
-        if program is None:
-            raise FileNotFoundError("chromium is not installed")
-        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars",
-                     "--disable-background-networking", "--disable-dev-shm-usage", "--remote-debugging-port=0",
-                     f"--user-data-dir={self.folder}", f"--window-size={width},{height}"]
-        if camera is not None:
-            arguments += ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
-                          f"--use-file-for-fake-video-capture={camera}"]
-        self.process = subprocess.Popen([program, *arguments, "about:blank"], stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.DEVNULL)
-        port_file = pathlib.Path(self.folder, "DevToolsActivePort")
-        self.wait(lambda: port_file.exists() and len(port_file.read_text().split("\n")) > 1, "the browser")
-        self.port = int(port_file.read_text().split("\n")[0])
-        pages = json.load(urllib.request.urlopen(f"http://127.0.0.1:{self.port}/json/list"))
-        page = next(page for page in pages if page["type"] == "page")
-        self.socket = WebSocket("127.0.0.1", self.port, page["webSocketDebuggerUrl"].split(str(self.port), 1)[1])
+    def __init__(self, port: int, target: dict) -> None:
+        self.port = port
+        self.target = target["id"]
+        self.socket = WebSocket("127.0.0.1", port, target["webSocketDebuggerUrl"].split(str(port), 1)[1])
         self.count = 0
         self.problems: list[str] = []
         for domain in ("Page", "Runtime", "Log"):
             self.call(domain + ".enable")
-        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
 
     def wait(self, condition, what: str, seconds: float = 30) -> None:
         end = time.monotonic() + seconds
@@ -122,9 +104,9 @@ class Browser:
         self.until("document.readyState === 'complete'", "the page")
 
     def value(self, expression: str):
-        """The value of JavaScript, as JSON has it."""
-        result = self.call("Runtime.evaluate", expression=f"JSON.stringify({expression})", awaitPromise=True,
-                           userGesture=True)
+        """The value of JavaScript, or of a promise, as JSON has it."""
+        result = self.call("Runtime.evaluate", expression=f"(async () => JSON.stringify(await ({expression})))()",
+                           awaitPromise=True, userGesture=True)
         if "exceptionDetails" in result:
             raise RuntimeError(f"{expression}: {result['exceptionDetails']}")
         text = result["result"].get("value")
@@ -143,6 +125,54 @@ class Browser:
         time.sleep(0.3)
         data = self.call("Page.captureScreenshot", format="png")["data"]
         path.write_bytes(base64.b64decode(data))
+
+
+class Browser(Tab):
+    """A browser of its own, with a first page."""
+
+    def __init__(self, camera: pathlib.Path | None, width: int = 1280, height: int = 900, *, allows: bool = True) -> None:
+        self.has_camera = camera is not None
+        self.folder = tempfile.mkdtemp()
+        self.downloads = pathlib.Path(self.folder, "downloads")
+        program = shutil.which("chromium")
+        if program is None:
+            raise FileNotFoundError("chromium is not installed")
+        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars",
+                     "--disable-background-networking", "--disable-dev-shm-usage", "--remote-debugging-port=0",
+                     f"--user-data-dir={self.folder}", f"--window-size={width},{height}"]
+        if camera is not None:
+            arguments += ["--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={camera}"]
+            if allows:
+                arguments.append("--use-fake-ui-for-media-stream")
+        self.process = subprocess.Popen([program, *arguments, "about:blank"], stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL)
+        port_file = pathlib.Path(self.folder, "DevToolsActivePort")
+        self.wait(lambda: port_file.exists() and len(port_file.read_text().split("\n")) > 1, "the browser")
+        port = int(port_file.read_text().split("\n")[0])
+        pages = json.load(urllib.request.urlopen(f"http://127.0.0.1:{port}/json/list"))
+        super().__init__(port, next(page for page in pages if page["type"] == "page"))
+        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
+
+    def tab(self) -> Tab:
+        """Another page, in front of the others."""
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/json/new?about:blank", method="PUT")
+        tab = Tab(self.port, json.load(urllib.request.urlopen(request)))
+        tab.has_camera = self.has_camera
+        return tab
+
+    def kilobytes(self) -> int:
+        """The memory that the browser's pages and workers hold."""
+        total = 0
+        for status in pathlib.Path("/proc").glob("[0-9]*/status"):
+            try:
+                if f"--user-data-dir={self.folder}".encode() not in (status.parent / "cmdline").read_bytes():
+                    continue
+                if b"--type=renderer" in (status.parent / "cmdline").read_bytes():
+                    lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
+                    total += int(lines["RssAnon"].split()[0])
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+        return total
 
     def close(self) -> None:
         self.process.terminate()

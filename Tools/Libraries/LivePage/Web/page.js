@@ -434,7 +434,10 @@ const isMirrored = () => Boolean(wanted && wanted.isMirrored);
 function draw() {
   if (!shown) return;
   const { width, height } = shown;
-  if (picture.width !== width || picture.height !== height) { picture.width = width; picture.height = height; }
+  if (picture.width !== width || picture.height !== height) {
+    Object.assign(picture, { width, height });
+    picture.parentElement.dataset.upright = height > width;
+  }
   pen.save();
   if (isMirrored()) { pen.translate(width, 0); pen.scale(-1, 1); }
   pen.drawImage(shown, 0, 0);
