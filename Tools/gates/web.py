@@ -9,7 +9,7 @@ import statistics
 import threading
 import time
 
-from browser import Browser, Tab
+from browser import Browser, Firefox, Scripts
 from live_page import LivePage, check
 
 parser = argparse.ArgumentParser()
@@ -46,7 +46,7 @@ def files(port: int = 0):
         server.server_close()
 
 
-def count_frames(tab: Tab) -> None:
+def count_frames(tab: Scripts) -> None:
     """Has the page keep the numbers of each frame."""
     tab.run("""
       if (window.kept) return;
@@ -220,6 +220,30 @@ def offline() -> None:
         browser.close()
 
 
+def firefox() -> None:
+    """Another browser, which has no MediaStreamTrackProcessor: the demo, and a camera that shows no hand."""
+    browser = Firefox()
+    try:
+        browser.open(page.address)
+        browser.until("hello", "the engine's first message")
+        count_frames(browser)
+        browser.until("made.size >= 3", "three gestures of the demo", 25)
+        made = browser.value("[...made]")
+        check(made == ["swipeDown", "swipeLeft", "grab"], f"the demo shows {made}")
+        late = max(event["shownAfter"] for event in browser.value("events"))
+        check(0 < late < 300, f"an event is shown {late:.0f} ms after its picture")
+        works = browser.value("kept.filter((frame) => frame[1]).map((frame) => frame[0])")
+        browser.run("openCamera()")
+        browser.until("stream && !latest.hands.length", "the camera", 10)
+        before = browser.value("camera.counts.received")
+        browser.until(f"camera.counts.received > {before} + 30", "the camera's pictures", 10)
+        check(not browser.problems, f"the browser reports {browser.problems}")
+        print(f"Firefox: the demo shows {', '.join(made)}, at most {late:.0f} ms after their pictures; "
+              f"a hand is tracked in {statistics.median(works):.1f} ms")
+    finally:
+        browser.close()
+
+
 def memory(minutes: float) -> None:
     """Memory of the page, in the least of each tenth of the time."""
     with page.open(demo) as browser:
@@ -260,4 +284,5 @@ with files() as address:
             page.held_pose(browser)
         people()
         offline()
+        firefox()
         memory(1)

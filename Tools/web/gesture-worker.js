@@ -156,9 +156,9 @@ const actions = {
     }
   },
   finish() { engine.finish(); },
-  picture({ frame, time, received, superseded }) {
+  picture({ frame, time, came, received, superseded }) {
     counts = { received, superseded };
-    return new Promise((resolve) => { take(frame, time, time / 1000, resolve); });
+    return new Promise((resolve) => { take(frame, time, came, resolve); });
   },
   read({ readable }) { read(readable); },
   rest,

@@ -816,10 +816,10 @@ export class GestureCamera extends GestureStream {
     const give = async () => {
       if (isBusy || !newest) return;
       isBusy = true;
-      const { frame, time } = newest;
+      const { frame, time, came } = newest;
       newest = null;
       try {
-        await this.#ask({ do: "picture", frame, time, received: this.#counts.received, superseded: this.#counts.superseded },
+        await this.#ask({ do: "picture", frame, time, came, received: this.#counts.received, superseded: this.#counts.superseded },
           [frame]);
       } catch (error) {
         this.#fail(error);
@@ -846,7 +846,7 @@ export class GestureCamera extends GestureStream {
         newest.frame.close();
         this.#counts.superseded += 1;
       }
-      newest = { frame, time: 1000 * time };
+      newest = { frame, time: 1000 * time, came: metadata.captureTime ?? performance.now() };
       give();
     };
     const handle = video.requestVideoFrameCallback(take);

@@ -255,8 +255,9 @@ async function openCamera() {
       NotReadableError: "Another program uses the camera. Close it and try again.",
     };
     const reason = reasons[error.name] ?? `The camera cannot be used: ${error.message}`;
-    // A demo that plays goes on.
-    if (!video || !build) return empty(reason, "allow", "demo");
+    if (!video) return empty(reason, "allow", "demo");
+    // The demo goes on.
+    empty(null);
     invite();
     return say(reason);
   } finally {
