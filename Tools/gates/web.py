@@ -258,7 +258,7 @@ def memory(minutes: float) -> None:
         # Arenas, tables and the compiler of the browser come to rest.
         time.sleep(20)
         parts = [least(6 * minutes) for _ in range(10)]
-        growth = parts[-1] - parts[1]
+        growth = min(parts[-3:]) - min(parts[1:4])
         print(f"memory over {minutes:g} minutes: {', '.join(f'{part:.0f}' for part in parts)} MiB")
         check(growth < 8, f"memory has grown by {growth:.1f} MiB")
         check(browser.value("latest.received") > 1000 * minutes, "pictures do not come at their rate")

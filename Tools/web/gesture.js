@@ -741,6 +741,7 @@ export class GestureCamera extends GestureStream {
       camera.close();
       throw error;
     }
+    camera.#showOrHide();
     return camera;
   }
 
@@ -882,6 +883,8 @@ export class GestureCamera extends GestureStream {
   }
 
   #receive(message) {
+    // What was on its way when the camera was closed.
+    if (!this.#worker) return message.picture?.close();
     const error = message.error && new GestureError(message.error.code, message.error.sentence);
     switch (message.kind) {
       case "done": {

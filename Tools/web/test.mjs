@@ -232,6 +232,24 @@ test("missing and broken files are a typed error", async () => {
   (await GestureRecognizer.createFromOptions(files)).close();
 });
 
+test("an engine that stops is a typed error, and another one works", async () => {
+  const { instantiate } = WebAssembly;
+  let made;
+  try {
+    WebAssembly.instantiate = async (...values) => {
+      const { exports } = await instantiate(...values);
+      return { exports: { ...exports, picture() { throw new WebAssembly.RuntimeError("unreachable"); } } };
+    };
+    made = await recognizer({ runningMode: "VIDEO" });
+  } finally {
+    WebAssembly.instantiate = instantiate;
+  }
+  assert.throws(() => made.recognizeForVideo(gray, 0), refusal("crashed", /unreachable/));
+  assert.throws(() => made.recognizeForVideo(gray, 100), refusal("closed"));
+  const other = await recognizer({ runningMode: "VIDEO" });
+  assert.deepEqual(other.recognizeForVideo(gray, 0).landmarks, []);
+});
+
 test("a browser without SIMD is told which have it", async () => {
   assert.equal(await FilesetResolver.isSimdSupported(), true);
   const { validate } = WebAssembly;

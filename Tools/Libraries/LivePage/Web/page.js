@@ -126,7 +126,8 @@ async function connectTab() {
     });
   } catch (error) {
     connection("lost", "No engine");
-    return empty(error.message);
+    const isFile = location.protocol === "file:";
+    return empty(isFile ? "Browsers open this page from a server alone, such as python3 -m http.server." : error.message);
   }
   for (const report of early) receive(report);
   navigator.serviceWorker?.register("offline.js", { updateViaCache: "none" }).catch(() => {
