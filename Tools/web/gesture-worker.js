@@ -37,9 +37,8 @@ async function open() {
 /** After a crash: another engine with the same settings and gestures. */
 async function reopen(error) {
   const before = settings;
-  tell({ kind: "failure", error: { code: error.code, sentence: error.message } });
   await open();
-  if (!before) return;
+  tell({ kind: "failure", error: { code: error.code, sentence: `${error.message} Another one goes on.` } });
   if (before.file) engine.command({ do: "load", file: before.file });
   if (before.settings.bodies) await engine.openBodies(loading);
   engine.command({ do: "settings", settings: before.settings });

@@ -275,8 +275,8 @@ export class Engine {
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
       this.#exports = null;
-      throw new GestureError(
-        "crashed", `The engine has stopped: ${this.#line || error.message}. Create another one.`, { cause: error });
+      const line = (this.#line || error.message).replace(/[.\s]*$/, "");
+      throw new GestureError("crashed", `The engine has stopped by a fault of its own: ${line}.`, { cause: error });
     }
     if (this.#failure !== null) throw new GestureError("refused", this.#failure);
     return result;
