@@ -168,7 +168,7 @@ declare class GestureStream {
   /**
    * Teaches a gesture from the pictures that come now: a movement that is made three times, or a pose that is held twice.
    * Resolves when it is learned; rejects with `refused` and what to do otherwise.
-   * - label: letters, digits, - and _.
+   * - label: 1 to 64 bytes of UTF-8 without control characters, and no label that there is already.
    */
   teach(label: string, kind?: "movement" | "pose", onProgress?: (progress: TeachingProgress) => void): Promise<Taught>;
   stopTeaching(): Promise<void>;
