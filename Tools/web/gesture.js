@@ -8,7 +8,8 @@
 /** What went wrong, as a sentence; `code` names it for programs. */
 export class GestureError extends Error {
   constructor(code, sentence, options) {
-    super(sentence, options);
+    // What a browser says of its own errors may have no full stop.
+    super(/[.!?]$/.test(sentence) ? sentence : `${sentence}.`, options);
     this.name = "GestureError";
     this.code = code;
   }
@@ -45,7 +46,7 @@ async function bytes(url, onLoading) {
   try {
     response = await fetch(url);
   } catch (error) {
-    throw new GestureError("files", `${url.href} cannot be loaded: ${error.message}.`, { cause: error });
+    throw new GestureError("files", `${url.href} cannot be loaded: ${error.message}`, { cause: error });
   }
   if (!response.ok) throw new GestureError("files", `${url.href} cannot be loaded: the server says ${response.status}.`);
   const reader = response.body.getReader(), parts = [];
@@ -57,7 +58,7 @@ async function bytes(url, onLoading) {
       onLoading?.(part.value.length);
     }
   } catch (error) {
-    throw new GestureError("files", `${url.href} ended early: ${error.message}.`, { cause: error });
+    throw new GestureError("files", `${url.href} ended early: ${error.message}`, { cause: error });
   }
   const whole = new Uint8Array(count);
   let at = 0;
@@ -275,8 +276,8 @@ export class Engine {
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
       this.#exports = null;
-      const line = (this.#line || error.message).replace(/[.\s]*$/, "");
-      throw new GestureError("crashed", `The engine has stopped by a fault of its own: ${line}.`, { cause: error });
+      const line = (this.#line || error.message).trim();
+      throw new GestureError("crashed", `The engine has stopped by a fault of its own: ${line}`, { cause: error });
     }
     if (this.#failure !== null) throw new GestureError("refused", this.#failure);
     return result;
