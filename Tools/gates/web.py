@@ -107,8 +107,9 @@ def times() -> None:
         count_frames(browser)
         browser.until("kept.length >= 520", "a whole demo", 30)
         kept = browser.value("kept")
+        # Without a hand, most frames only see whether anything has changed: the network of palms takes more than 5 ms.
         for name, works in (("tracked", [frame[0] for frame in kept if frame[1]]),
-                            ("looked for", [frame[0] for frame in kept if not frame[1]])):
+                            ("looked for", [frame[0] for frame in kept if not frame[1] and frame[0] > 5])):
             works.sort()
             check(works, f"no frames in which a hand is {name}")
             print(f"a hand is {name}: {len(works)} frames, median {statistics.median(works):.1f} ms, "

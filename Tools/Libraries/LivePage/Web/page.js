@@ -524,6 +524,7 @@ function drawTracks() {
 }
 
 window.onresize = drawTracks;
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawTracks);
 
 // MARK: Frames
 
