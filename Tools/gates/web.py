@@ -194,6 +194,7 @@ def people() -> None:
         page.picture(browser, "people")
         points = browser.value("latest.bodies.people[0].length / 3")
         check(points == 33, f"a person has {points} points")
+        check(browser.value("byId('connection').textContent").startswith("Version"), "the page is still loading")
         print(f"people: {points:.0f} points; {browser.value('byId(`repetitions`).textContent')}")
 
 
