@@ -25,12 +25,16 @@ class Files(http.server.SimpleHTTPRequestHandler):
     """A server of plain files, as any is, which says what was asked for."""
 
     asked: list[str] = []
+    # A part of paths that are not there.
+    missing: str | None = None
 
     def log_message(self, *_) -> None:
         pass
 
     def do_GET(self) -> None:
         self.asked.append(self.path)
+        if self.missing and self.missing in self.path:
+            return self.send_error(404)
         super().do_GET()
 
 
@@ -198,6 +202,33 @@ def people() -> None:
         print(f"people: {points:.0f} points; {browser.value('byId(`repetitions`).textContent')}")
 
 
+def missing() -> None:
+    """Files that the server does not have."""
+    browser = Browser(None)
+    try:
+        Files.missing = "hand-landmark"
+        browser.open(page.address)
+        browser.until("byId('connection').dataset.state === 'lost'", "a word about the missing weights")
+        said = browser.value("byId('emptyText').textContent")
+        check("hand-landmark-lite.safetensors cannot be loaded: the server says 404." in said, f"the page says: {said}")
+        Files.missing = "pose-detection"
+        browser.open(page.address)
+        browser.until("latest?.hands.length", "the demo once the weights are there", 20)
+        browser.run("byId('bodies').value = 'points'; byId('bodies').onchange()")
+        browser.until("!byId('problem').hidden", "a word about the missing weights of bodies")
+        check("pose-detection.safetensors" in browser.value("byId('problem').textContent"), "the page does not say which file")
+        check(browser.value("byId('bodies').value === '' && !state.settings.bodies"), "the page looks for people without networks")
+        Files.missing = None
+        browser.run("byId('bodies').value = 'points'; byId('bodies').onchange()")
+        browser.until("latest.bodies", "people once the weights are there")
+        strange = [problem for problem in browser.problems if "404" not in problem]
+        check(not strange, f"the browser reports {strange}")
+        print(f"missing files: {said}")
+    finally:
+        Files.missing = None
+        browser.close()
+
+
 def offline() -> None:
     """A second visit, whose server is gone."""
     with files() as address:
@@ -285,6 +316,7 @@ with files() as address:
         with page.open(pose) as browser:
             page.held_pose(browser)
         people()
+        missing()
         offline()
         firefox()
         memory(1)
