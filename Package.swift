@@ -35,6 +35,11 @@ func tier(arm architecture: String) -> [SwiftSetting] {
     tier(["arm64", "aarch64"].flatMap { ["-Xcc", "-Xarch_" + $0, "-Xcc", "-march=" + architecture] })
 }
 
+/// The same for WebAssembly. Every other target of a program needs these features, too: they change how vectors are passed.
+func tier(wasm features: [String]) -> [SwiftSetting] {
+    tier(features.flatMap { ["-Xcc", "-Xarch_wasm32", "-Xcc", "-m" + $0] })
+}
+
 func tier(_ flags: [String]) -> [SwiftSetting] {
     strict + [.unsafeFlags(["-Ounchecked", "-Xcc", "-Qunused-arguments"] + flags)] + wholeModule
 }
@@ -116,10 +121,15 @@ let package = Package(
             name: "KernelsNEON", dependencies: ["KernelInterface"],
             swiftSettings: tier(arm: "armv8.2-a+dotprod+i8mm")),
         .target(
+            name: "KernelsWASM",
+            dependencies: ["KernelInterface", .target(name: "CWasmSIMD", condition: .when(platforms: [.wasi]))],
+            swiftSettings: tier(wasm: ["simd128"])),
+        .systemLibrary(name: "CWasmSIMD"),
+        .target(
             name: "Kernels",
             dependencies: [
                 "KernelInterface", "KernelsAVX2", "KernelsAVX512VNNI", "KernelsAVXVNNI", "KernelsNEON",
-                "KernelsPortable", "Platform",
+                "KernelsPortable", "KernelsWASM", "Platform",
             ],
             swiftSettings: safe),
         .systemLibrary(name: "CBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
@@ -245,6 +255,16 @@ let package = Package(
             ],
             swiftSettings: safe + optimised),
 
+        // What one page of a browser does, at a server or in the tab.
+        .target(
+            name: "PageSession",
+            dependencies: [
+                "BodyActivity", "BodyInference", "BodyPose", "BodyTracking", "Enrolment", "Frames", "GestureEngine",
+                "HandTracking", "ModelFile", "Platform", "Preprocessing", "Recognition", "Scheduling", "Streams",
+                "Vocabulary",
+            ],
+            swiftSettings: safe),
+
         // Opt-in: what an app that logs and measures adds, so that the engine needs neither package.
         .target(
             name: "GestureTelemetry",
@@ -268,7 +288,7 @@ let package = Package(
         .target(
             name: "LivePage",
             dependencies: [
-                "BodyPose", "Clips", "Enrolment", "Frames", "GestureEngine", "Platform", flyingFox("FlyingFox"),
+                "Clips", "Frames", "GestureEngine", "PageSession", "Platform", "Vocabulary", flyingFox("FlyingFox"),
                 flyingFox("FlyingSocks"),
             ],
             path: "Tools/Libraries/LivePage", resources: [.copy("Web"), .copy("../../../Weights/demo/hands.mp4")],

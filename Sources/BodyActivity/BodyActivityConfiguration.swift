@@ -137,7 +137,7 @@ public struct BodyActivityConfiguration: Codable, Sendable, Hashable {
 
     private func validateMinima(_ path: String) throws(ConfigurationError) {
         let known = BodyActivity.all + activities
-        let names = Set(known.map { $0.minimaName ?? $0.name } + known.map(\.name))
+        let names = Set(known.map { $0.minimaName ?? $0.name } + known.map { $0.name })
         for (activity, minima) in minima.sorted(by: { $0.key < $1.key }) {
             guard names.contains(activity) else {
                 throw ConfigurationError(path, activity, mustBe: "one of \(names.sorted().joined(separator: ", "))")
@@ -145,7 +145,7 @@ public struct BodyActivityConfiguration: Codable, Sendable, Hashable {
             if let all = minima.all { try ConfigurationError.check(all, "\(path).\(activity).all", in: 0...1) }
             for (joint, minimum) in minima.joints.sorted(by: { $0.key < $1.key }) {
                 guard BodyPart(rawValue: joint) != nil else {
-                    let parts = BodyPart.allCases.map(\.rawValue).joined(separator: ", ")
+                    let parts = BodyPart.allCases.map { $0.rawValue }.joined(separator: ", ")
                     throw ConfigurationError("\(path).\(activity)", joint, mustBe: "one of \(parts)")
                 }
                 try ConfigurationError.check(minimum, "\(path).\(activity).\(joint)", in: 0...1)

@@ -133,7 +133,7 @@ public struct BodyActivityTracker: Sendable {
     /// Counts and measurements so far.
     public var statistics: BodyActivityStatistics {
         var statistics = counts
-        statistics.movements = counters.map(\.tempo)
+        statistics.movements = counters.map { $0.tempo }
         statistics.calibratedAngle = angle.calibrated
         return statistics
     }

@@ -17,7 +17,7 @@ extension TrackedBody {
     ///
     /// The network also places what it cannot see. Draw a line if both ends are visible enough, such as above 0.5 by
     /// `visibility`.
-    public static let bones: [Bone] = Group.allCases.flatMap(\.bones)
+    public static let bones: [Bone] = Group.allCases.flatMap { $0.bones }
 
     /// Points that belong together, and the lines between them. `BodyJoints.Group` has groups of the 19 joints.
     public enum Group: String, Sendable, Hashable, CaseIterable, Codable {

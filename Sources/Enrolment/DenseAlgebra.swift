@@ -82,7 +82,7 @@ package enum DenseAlgebra {
         #else
             PlainAlgebra.solve(factor: factor, &x)
         #endif
-        return x.allSatisfy(\.isFinite) ? x : nil
+        return x.allSatisfy { $0.isFinite } ? x : nil
     }
 
     /// Overwrites the lower triangle of `a` with its Cholesky factor, row by row; false if a pivot is not positive

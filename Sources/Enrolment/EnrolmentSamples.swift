@@ -97,7 +97,7 @@ struct EnrolmentSamples {
     var problem: RowProblem {
         RowProblem(
             columns: columns, featureCount: base.featureCount, offsets: offsets,
-            targets: sources.map(\.isGesture))
+            targets: sources.map { $0.isGesture })
     }
 
     /// Number of slots without a gesture: rest, background and the bank's null.

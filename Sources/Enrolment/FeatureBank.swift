@@ -140,7 +140,7 @@ package struct FeatureBankBuilder {
     /// Takes in one slot of a known class. Requires whole columns; columns that are not finite are left out.
     package mutating func add(_ features: [Float], logits: [Float], classIndex: Int) {
         precondition(features.count == base.featureCount && logits.count == base.classCount)
-        guard features.allSatisfy(\.isFinite), logits.allSatisfy(\.isFinite) else { return }
+        guard features.allSatisfy({ $0.isFinite }), logits.allSatisfy({ $0.isFinite }) else { return }
         let capacity = classIndex == base.nullIndex ? nullColumns : columnsPerClass
         reservoirs[classIndex].seen += 1
         let column = (

@@ -87,7 +87,7 @@ package struct GestureEnrolment {
     ) throws(EnrolmentError) -> (gesture: UserGestures.Gesture, report: UserGestures.EnrolmentReport) {
         try existing.requireFree(label)
         let contents = try check(examples, background)
-        let spans = contents.map(\.slots)
+        let spans = contents.map { $0.slots }
         try refuseRecognised(examples, spans)
         let pose = try fitPose(contents, background)
         let moving = contents.indices.filter { contents[$0].hold == nil }
@@ -129,7 +129,7 @@ package struct GestureEnrolment {
             UserGestures.EnrolmentReport(
                 isMovement: true, poseRadius: pose.map { Double($0.template.radius) },
                 examples: reports,
-                firing: Dictionary(firing(trial).map { ($0.label, $0.share) }, uniquingKeysWith: max),
+                firing: firing(trial).reduce(into: [:]) { $0[$1.label] = max($0[$1.label] ?? $1.share, $1.share) },
                 backgroundShare: background.indices.compactMap { trial.firingShare(of: .background($0)) }.max(),
                 biasShift: trial.shift, shrinkage: metric.shrinkage)
         )
@@ -254,7 +254,7 @@ package struct GestureEnrolment {
             throw .inseparable(
                 recordings: below, of: seen.count, logOdds: seen.min() ?? 0, required: required)
         }
-        let unseen = heldOut.compactMap(\.self)
+        let unseen = heldOut.compactMap { $0 }
         if unseen.count == spans.count, let below = failing(unseen) {
             throw .examplesDisagree(
                 recordings: below, of: unseen.count, logOdds: unseen.min() ?? 0, required: required)

@@ -94,7 +94,7 @@ struct PoseFit {
         holds: [(example: Int, hold: PoseHold)], background: [[PoseHold]], others: [UserGestures.Gesture],
         configuration: EnrolmentConfiguration
     ) throws(EnrolmentError) {
-        let directions = holds.map(\.hold.direction)
+        let directions = holds.map { $0.hold.direction }
         try Self.requireAgreement(holds, limit: Self.widest)
         let centres = Self.centres(of: directions)
         let distances = directions.map { direction in centres.map { PoseHold.distance($0, direction) }.min() ?? 0 }
@@ -127,7 +127,7 @@ struct PoseFit {
 
     /// The pose of the pose networks that all holds show; nil if they show different ones or none.
     private static func known(_ holds: [(example: Int, hold: PoseHold)]) -> Int? {
-        let places = Set(holds.map(\.hold.known))
+        let places = Set(holds.map { $0.hold.known })
         return places.count == 1 ? places.first ?? nil : nil
     }
 

@@ -77,7 +77,7 @@ package struct UserPoses: Sendable {
 
     /// Nil if no gesture is a pose.
     package init?(_ gestures: UserGestures) {
-        templates = gestures.gestures.map(\.pose)
+        templates = gestures.gestures.map { $0.pose }
         guard templates.contains(where: { $0 != nil }) else { return nil }
     }
 

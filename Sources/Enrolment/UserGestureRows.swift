@@ -14,8 +14,8 @@ package struct UserGestureRows: Sendable {
         nullIndex = gestures.base.nullIndex
         baseCount = gestures.base.classCount
         totalCount = baseCount + gestures.gestures.count
-        weights = gestures.gestures.flatMap(\.weights)
-        biases = gestures.gestures.map(\.bias)
+        weights = gestures.gestures.flatMap { $0.weights }
+        biases = gestures.gestures.map { $0.bias }
     }
 
     /// Writes the user's logits after the model's and leaves the values behind them unchanged. A logit or feature that is

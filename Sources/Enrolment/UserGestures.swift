@@ -36,9 +36,9 @@ extension UserGestures {
             exemplarLogits: [Float], pose: PoseTemplate? = nil
         ) {
             guard Self.isLabel(label), exampleCount > 0, exampleCount <= EnrolmentConfiguration.recordingLimit,
-                !weights.isEmpty, weights.allSatisfy(\.isFinite), bias.isFinite,
+                !weights.isEmpty, weights.allSatisfy({ $0.isFinite }), bias.isFinite,
                 exemplars.count == Self.exemplarCount * weights.count, !exemplarLogits.isEmpty,
-                exemplarLogits.count.isMultiple(of: Self.exemplarCount), exemplarLogits.allSatisfy(\.isFinite)
+                exemplarLogits.count.isMultiple(of: Self.exemplarCount), exemplarLogits.allSatisfy({ $0.isFinite })
             else { return nil }
             self.label = label
             self.exampleCount = exampleCount
@@ -101,7 +101,7 @@ public struct UserGestures: Sendable, Equatable {
     package init(base: EnrolmentBase) { self.base = base }
 
     /// Labels of the user's gestures.
-    public var labels: [String] { gestures.map(\.label) }
+    public var labels: [String] { gestures.map { $0.label } }
     /// The model's labels, followed by the user's.
     public var allLabels: [String] { base.labels + labels }
 
@@ -234,15 +234,15 @@ public struct UserGestures: Sendable, Equatable {
         metadata["labels"] = JSONText.array(labels)
         metadata["examples"] = JSONText.array(gestures.map { String($0.exampleCount) })
         var tensors: [TensorPayload] = [
-            .float32("weight", shape: [gestures.count, base.featureCount], gestures.flatMap(\.weights)),
-            .float32("bias", shape: [gestures.count], gestures.map(\.bias)),
+            .float32("weight", shape: [gestures.count, base.featureCount], gestures.flatMap { $0.weights }),
+            .float32("bias", shape: [gestures.count], gestures.map { $0.bias }),
             TensorPayload(
                 name: "exemplars", type: .uint8,
                 shape: [gestures.count, UserGestures.Gesture.exemplarCount, base.featureCount],
-                bytes: gestures.flatMap(\.exemplars)),
+                bytes: gestures.flatMap { $0.exemplars }),
             .float16(
                 "exemplar_logits", shape: [gestures.count, UserGestures.Gesture.exemplarCount, base.classCount],
-                bits: gestures.flatMap(\.exemplarLogits).map { HalfPrecision.bits($0) }),
+                bits: gestures.flatMap { $0.exemplarLogits }.map { HalfPrecision.bits($0) }),
         ]
         if gestures.contains(where: { $0.pose != nil }) {
             metadata["format_version"] = Self.poseVersion

@@ -9,7 +9,7 @@ extension PixelView.FrameError: CustomStringConvertible {
         case .planeTooShort(let required, let found):
             "The frame's memory has \(found) bytes; its last pixel ends at byte \(required)."
         case .chromaOfFormat(let format):
-            "The chroma planes do not fit the format \(format): NV12 has one, I420 has two, others have none."
+            "The chroma planes do not fit the format \(format.name): NV12 has one, I420 has two, others have none."
         case .chromaBytesPerRow(let minimum, let found):
             "The chroma has \(found) bytes a row; it needs at least \(minimum), and the plane's size must not overflow."
         case .chromaTooShort(let required, let found):
@@ -23,6 +23,20 @@ extension PixelView.FrameError: CustomStringConvertible {
         case .noPicture: "The sample buffer has no image."
         case .destination(let required, let found):
             "The destination has room for \(found) bytes; a frame of the network has \(required)."
+        }
+    }
+}
+
+extension PixelView.Format {
+    fileprivate var name: String {
+        switch self {
+        case .gray8: "gray8"
+        case .nv12: "NV12"
+        case .nv21: "NV21"
+        case .i420: "I420"
+        case .yuyv: "YUYV"
+        case .bgra: "BGRA"
+        case .rgba: "RGBA"
         }
     }
 }

@@ -97,10 +97,5 @@ extension GestureEngine {
 
         /// The frame grid.
         package var pacing: PacingConfiguration { PacingConfiguration(nominalRate: rate, policy: advanced.pacing) }
-
-        private enum CodingKeys: String, CodingKey {
-            case rate, orientation, isMirrored, maximumHands, gesturingHand, recognition, sensitivity, heldPoses
-            case scheduling, advanced
-        }
     }
 }

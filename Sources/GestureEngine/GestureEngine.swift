@@ -9,7 +9,7 @@ public import Network
 import Platform
 public import Recognition
 public import Scheduling
-public import Streams
+package import Streams
 public import Vocabulary
 
 /// A loaded model, ready to recognise gestures in any number of streams.
@@ -159,30 +159,7 @@ public final class GestureEngine: Sendable {
         return GestureStream(intake: intake, inference: inference)
     }
 
-    /// Makes a stream that takes frames from any thread and gives its events as an `AsyncStream`.
-    /// - Parameters:
-    ///   - sensors: sensors of heat and battery for the schedule, read about once a second. With nil the schedule knows
-    ///     only what `LiveGestureStream.update` tells it.
-    ///   - units: as for `makeStream`.
-    public func makeLiveStream(
-        _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(), sensors: DeviceSensors? = .system,
-        adding units: sending [any ComputeUnit] = []
-    ) throws(GestureEngineError) -> LiveGestureStream {
-        try makeLiveStream(configuration, sensors: sensors, adding: units, clock: .system)
-    }
-
-    package func makeLiveStream(
-        _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(), sensors: DeviceSensors?,
-        adding units: sending [any ComputeUnit] = [], clock: StreamClock
-    ) throws(GestureEngineError) -> LiveGestureStream {
-        let inference = try makeInference(configuration, adding: units, clock: clock)
-        let intake = try StreamIntake(
-            configuration, for: frontEnd, scheduling: configuration.scheduling ?? SchedulingConfiguration(),
-            copyingFrames: true, clock: clock)
-        return try LiveGestureStream(intake: intake, inference: inference, sensors: sensors, clock: clock)
-    }
-
-    private func makeInference(
+    func makeInference(
         _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit], clock: StreamClock
     ) throws(GestureEngineError) -> StreamInference {
         try GestureEngineError.checked(configuration.validate())
@@ -197,7 +174,7 @@ public final class GestureEngine: Sendable {
         _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit]
     ) throws(GestureEngineError) -> [any ComputeUnit] {
         let own = frontEnd == .landmarks ? frontEnd.rawValue : backend(configuration).rawValue
-        let order = configuration.advanced.units ?? [own] + added.filter { $0.frontEnd == frontEnd }.map(\.name)
+        let order = configuration.advanced.units ?? [own] + added.filter { $0.frontEnd == frontEnd }.map { $0.name }
         var units: [any ComputeUnit] = []
         for name in order {
             guard !units.contains(where: { $0.name == name }) else { throw .unitOrder(name: name) }

@@ -21,12 +21,18 @@ extension GestureEngineError: CustomStringConvertible {
             "The compute unit \(name) outputs \(found) features; the user's gestures need \(required)."
         case .graph(let reason): "A network of the hand tracker cannot be run here: \(reason.excerpt(limit: 300))."
         case .handGraph(let expected, let found):
-            "A network of the hand tracker has inputs or outputs of the shapes \(found.description.excerpt(limit: 300)) "
-                + "instead of \(expected)."
+            "A network of the hand tracker has inputs or outputs of the shapes \(text(found).excerpt(limit: 300)) "
+                + "instead of \(text(expected))."
         case .noHandModels:
             "The engine sees pixels and has no networks of hands. Make it with hand models."
         case .thread(let code): "The system could not start the thread of a live stream: errno \(code)."
         case .frameMemory(let code): "There is no memory for the frames: errno \(code)."
         }
     }
+}
+
+/// Shapes as `print` shows them.
+private func text(_ shapes: [[Int]]) -> String {
+    let texts = shapes.map { shape in "[" + shape.map { $0.description }.joined(separator: ", ") + "]" }
+    return "[" + texts.joined(separator: ", ") + "]"
 }

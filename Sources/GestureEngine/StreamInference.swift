@@ -97,7 +97,7 @@ struct StreamInference: ~Copyable {
         if let wake = configuration.advanced.wake, source.landmarks == nil {
             throw .configuration(
                 ConfigurationError(
-                    "GestureEngine.Configuration.advanced.wake", wake.pose, mustBe: "nil with the pixel front end"))
+                    "GestureEngine.Configuration.advanced.wake", wake.pose.rawValue, mustBe: "nil with the pixel front end"))
         }
         let units = try Self.units(units, configuration, rows?.featureCount ?? 0, clock)
         let defaults = engine.defaultRecognition(
@@ -118,7 +118,7 @@ struct StreamInference: ~Copyable {
         poseClasses = TrackedHand.Pose.Name.allCases.map { name in
             (poseLabels[name] ?? name.gesture).flatMap(labels.firstIndex)
         }
-        let hasOwnPoses = configuration.userGestures?.gestures.contains(where: \.isPose) ?? false
+        let hasOwnPoses = configuration.userGestures?.gestures.contains(where: { $0.isPose }) ?? false
         ownPoseClasses = engine.labels.count..<engine.labels.count + (hasOwnPoses ? ownLabels.count : 0)
         let seesHands = source.landmarks != nil
         fullWindow = GestureTCN.windowLength * engine.frontEnd.columnStride(rate: configuration.rate.rawValue)

@@ -12,7 +12,7 @@ extension SlotWork: MergedWork {}
 ///
 /// Work that has not been taken is merged with the work that follows. `take` makes the waiting frame the newest; nothing
 /// else writes to the newest frame.
-struct StreamIntake: LiveIntake, ~Copyable {
+struct StreamIntake: ~Copyable {
     /// What properties of a stream tell.
     struct Status: Sendable {
         /// The outcomes of all frames so far.

@@ -2,7 +2,7 @@ extension TrackedHand {
     /// The 21 lines that MediaPipe draws, `HAND_CONNECTIONS`: those of every finger, then the palm's outline. `start` is
     /// the end nearer to the wrist, or to the thumb for a line across the palm.
     public static let bones: [(start: TrackedHand.Joint, end: TrackedHand.Joint)] =
-        Finger.allCases.flatMap(\.bones) + palmBones
+        Finger.allCases.flatMap { $0.bones } + palmBones
 
     /// The palm's outline: from the wrist to the knuckles of index and little finger, and from knuckle to knuckle.
     public static let palmBones: [(start: TrackedHand.Joint, end: TrackedHand.Joint)] = [

@@ -59,7 +59,8 @@ public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
         }
         guard Set(gestures.values).count == gestures.count else {
             throw ConfigurationError(
-                "HeldPoseConfiguration.gestures", gestures.values.sorted(), mustBe: "of different labels")
+                "HeldPoseConfiguration.gestures", gestures.values.sorted().joined(separator: ", "),
+                mustBe: "of different labels")
         }
         guard !gestures.values.contains("") else {
             throw ConfigurationError("HeldPoseConfiguration.gestures", "\"\"", mustBe: "a label")

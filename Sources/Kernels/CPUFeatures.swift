@@ -13,6 +13,9 @@ enum CPUFeature: String, CaseIterable {
     #elseif arch(arm64)
         case dotProd = "asimddp"
         case i8mm
+    #else
+        /// What every CPU of the architecture has.
+        case baseline
     #endif
 }
 

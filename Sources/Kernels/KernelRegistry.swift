@@ -7,6 +7,8 @@ import KernelsPortable
     import KernelsAVXVNNI
 #elseif arch(arm64)
     import KernelsNEON
+#elseif arch(wasm32)
+    import KernelsWASM
 #endif
 
 /// The one list of tiers. The selector, the conformance tests and the kernel benchmark all read it.
@@ -15,7 +17,7 @@ package enum KernelRegistry {
     package static let available: [KernelTable] = candidates.filter { $0.runs }.map { $0.table($0.tier) }
 
     /// Every tier compiled into this build, best first.
-    package static let names: [String] = candidates.map(\.tier)
+    package static let names: [String] = candidates.map { $0.tier }
 
     /// The best tier not named in `excluded`. The portable tier cannot be excluded.
     package static func select(excluding excluded: Set<String> = []) -> KernelTable {
@@ -91,6 +93,18 @@ package enum KernelRegistry {
             unsafe add(
                 "neon", runs: true, int8: PortableTier.table.int8,
                 quantised: NEONTier.baseQuantisedConvolutionKernels(), peak: PortableTier.table.peak)
+        #elseif arch(wasm32)
+            // An engine without these instructions refuses the whole program.
+            list.append(
+                Candidate(tier: "simd128", runs: true) { tier in
+                    let portable = PortableTier.table
+                    return KernelTable(
+                        tier: tier, int8: SIMD128Tier.int8Kernels(portable.int8), float: portable.float,
+                        convolution: portable.convolution, commonConvolution: portable.convolution,
+                        quantisedConvolution: SIMD128Tier.quantisedConvolutionKernels(),
+                        map: SIMD128Tier.mapKernels(), resize: SIMD128Tier.resizeKernels(),
+                        crop: SIMD128Tier.cropKernels(), peak: portable.peak)
+                })
         #endif
         list.append(Candidate(tier: PortableTier.table.tier, runs: true) { _ in PortableTier.table })
         return list

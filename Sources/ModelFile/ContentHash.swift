@@ -28,7 +28,7 @@ package struct ContentHash: Sendable {
     /// The hash of a file that was read.
     package init(_ file: SafetensorsFile) {
         self.init(metadata: file.metadata, tensorCount: file.tensors.count)
-        for tensor in Self.ordered(file.tensors, by: \.name) {
+        for tensor in Self.ordered(file.tensors, by: { $0.name }) {
             append(tensor.name, tensor.type, tensor.shape, XXH64.hash(file.rawBytes(of: tensor)))
         }
     }
@@ -43,7 +43,7 @@ package struct ContentHash: Sendable {
     /// The hash of a file to be written.
     package init(metadata: [String: String], tensors: [TensorPayload]) {
         self.init(metadata: metadata, tensorCount: tensors.count)
-        for tensor in Self.ordered(tensors, by: \.name) {
+        for tensor in Self.ordered(tensors, by: { $0.name }) {
             append(tensor.name, tensor.type, tensor.shape, XXH64.hash(tensor.bytes.elementSpan))
         }
     }
@@ -52,7 +52,7 @@ package struct ContentHash: Sendable {
         text.reserveCapacity(1 << 14)
         let entries = metadata.filter { $0.key != Self.key }
         append(entries.count)
-        for (key, value) in Self.ordered(Array(entries), by: \.key) {
+        for (key, value) in Self.ordered(Array(entries), by: { $0.key }) {
             append(key)
             append(value)
         }

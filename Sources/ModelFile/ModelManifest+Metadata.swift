@@ -42,7 +42,7 @@ extension ModelManifest {
         self.labels = labels
         let nullIndex = try fields.integer(Key.nullIndex, in: 0...labels.count - 1)
         self.nullIndex = nullIndex
-        let gestures = labels.enumerated().filter { $0.offset != nullIndex }.map(\.element)
+        let gestures = labels.enumerated().filter { $0.offset != nullIndex }.map { $0.element }
         postProcessing = try Self.postProcessing(from: &fields, of: gestures)
         calibration = fields.optional(Key.calibration)
         training = fields.optional(Key.training)
@@ -125,7 +125,7 @@ extension ModelManifest {
             }
         }
         if !postProcessing.classConfidence.isEmpty {
-            result[Key.classConfidence] = JSONText.object(postProcessing.classConfidence.mapValues(\.description))
+            result[Key.classConfidence] = JSONText.object(postProcessing.classConfidence.mapValues { $0.description })
         }
         result[Key.unsureEndMilliseconds] = postProcessing.unsureEndMilliseconds.map { String($0) }
         if postProcessing.mergeWindowMilliseconds != 0 {

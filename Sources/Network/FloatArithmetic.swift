@@ -47,7 +47,7 @@ struct FloatArithmetic: Arithmetic {
     init(_ weights: NetworkWeights, kernels: FloatKernels) {
         self.kernels = kernels
         classCount = weights.classCount
-        specs = weights.layers.map(\.spec)
+        specs = weights.layers.map { $0.spec }
         frontEnd = weights.frontEnd
         firstTemporal = frontEnd.encoder.count
         inputScale = weights.frontEnd.inputScale

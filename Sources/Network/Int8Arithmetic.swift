@@ -48,7 +48,7 @@ struct Int8Arithmetic: Arithmetic {
     init(_ weights: NetworkWeights, kernels: Int8Kernels) throws(NetworkError) {
         self.kernels = kernels
         classCount = weights.classCount
-        specs = weights.layers.map(\.spec)
+        specs = weights.layers.map { $0.spec }
         frontEnd = weights.frontEnd
         firstTemporal = frontEnd.encoder.count
         inputScale = weights.frontEnd.inputScale
@@ -67,7 +67,7 @@ struct Int8Arithmetic: Arithmetic {
             inputScale = outputScale
         }
         unsafe layers = packed
-        let blocks = weights.layers.map(\.spec).filter { $0.kind == .depthwise3x3 }
+        let blocks = weights.layers.map { $0.spec }.filter { $0.kind == .depthwise3x3 }
         let band = blocks.map { Self.bandRows * $0.outputSize * $0.outputChannels }.max() ?? 0
         bandBytes = (band + 63) / 64 * 64
         scratchCount =

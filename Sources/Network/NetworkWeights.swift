@@ -35,7 +35,7 @@ package struct NetworkWeights: Sendable {
 
     package var classCount: Int { layers[layers.count - 1].spec.outputChannels }
     /// Number of columns that the logits depend on, the newest included.
-    package var receptiveField: Int { layers.map(\.spec).receptiveField }
+    package var receptiveField: Int { layers.map { $0.spec }.receptiveField }
 
     /// ReLU6 bounds every activation, so no scale needs to be larger.
     package static let largestActivationScale: Float = 6 / 255
@@ -96,7 +96,7 @@ package struct NetworkWeights: Sendable {
         let names = Set(model.layerNames)
         let specs = frontEnd.layers(
             classCount: manifest.labels.count, temporal: frontEnd.temporal { names.contains($0.name) })
-        try model.requireLayers(specs.map(\.name))
+        try model.requireLayers(specs.map { $0.name })
         var layers: [Layer] = []
         var inputScale = frontEnd.inputScale
         for spec in specs {

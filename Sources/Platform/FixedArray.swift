@@ -3,6 +3,11 @@
 ///
 /// `Storage` is a plain value with exactly the elements' bytes, such as a tuple of vectors; it determines the number of
 /// elements.
+///
+/// Swift 6.3 loses stores into the parts of a tuple, such as `t.0 = x`, if the tuple is then read at its own address as another
+/// type: its pass dead-store-elimination compares the names of the parts instead of their bytes. In Embedded Swift all stores of
+/// tuples become such stores, and the first element read as the memory that was there before. Every address that is read here
+/// therefore takes a step and the same step back (`start`), which costs nothing: the compiler's later passes cancel it.
 @safe
 package struct FixedArray<Storage: BitwiseCopyable & Sendable, Element: BitwiseCopyable & Sendable>: Sendable {
     @usableFromInline var storage: Storage
@@ -40,7 +45,8 @@ package struct FixedArray<Storage: BitwiseCopyable & Sendable, Element: BitwiseC
         get {
             precondition(index >= 0 && index < Self.count)
             return unsafe withUnsafeBytes(of: storage) { bytes in
-                unsafe bytes.load(fromByteOffset: index * MemoryLayout<Element>.stride, as: Element.self)
+                unsafe Self.start(bytes.baseAddress!).load(
+                    fromByteOffset: index * MemoryLayout<Element>.stride, as: Element.self)
             }
         }
         @inline(__always)
@@ -58,7 +64,7 @@ package struct FixedArray<Storage: BitwiseCopyable & Sendable, Element: BitwiseC
     @inline(__always)
     package func withUnsafeBufferPointer<Result>(_ body: (UnsafeBufferPointer<Element>) -> Result) -> Result {
         unsafe withUnsafeBytes(of: storage) { bytes in
-            unsafe body(bytes.assumingMemoryBound(to: Element.self))
+            unsafe body(Self.elements(bytes))
         }
     }
 
@@ -68,7 +74,7 @@ package struct FixedArray<Storage: BitwiseCopyable & Sendable, Element: BitwiseC
     package func withSpan<Result>(_ body: (Span<Element>) -> Result) -> Result {
         // The bytes are the elements, with their alignment.
         unsafe withUnsafeBytes(of: storage) { bytes in
-            body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: Element.self)))
+            body(unsafe Span(_unsafeElements: Self.elements(bytes)))
         }
     }
 
@@ -78,8 +84,21 @@ package struct FixedArray<Storage: BitwiseCopyable & Sendable, Element: BitwiseC
     package mutating func withMutableSpan<Result>(_ body: (inout MutableSpan<Element>) -> Result) -> Result {
         // The bytes are the elements, with their alignment.
         unsafe withUnsafeMutableBytes(of: &storage) { bytes in
-            var span = unsafe MutableSpan(_unsafeElements: bytes.assumingMemoryBound(to: Element.self))
+            let elements = unsafe Self.elements(UnsafeRawBufferPointer(bytes))
+            var span = unsafe MutableSpan(_unsafeElements: UnsafeMutableBufferPointer(mutating: elements))
             return body(&span)
         }
+    }
+
+    /// The same address.
+    @inlinable
+    @inline(__always)
+    static func start(_ address: UnsafeRawPointer) -> UnsafeRawPointer { unsafe (address + 1) - 1 }
+
+    @inlinable
+    @inline(__always)
+    static func elements(_ bytes: UnsafeRawBufferPointer) -> UnsafeBufferPointer<Element> {
+        unsafe UnsafeBufferPointer(
+            start: start(bytes.baseAddress!).assumingMemoryBound(to: Element.self), count: count)
     }
 }

@@ -42,13 +42,13 @@ package enum Math {
 
 #if !canImport(Darwin) && !canImport(Glibc) && !canImport(Musl) && !canImport(Android) && !canImport(WASILibc)
     // For a system whose C library has no module: functions of <math.h>, declared by name.
-    @usableFromInline @_silgen_name("exp") func exp(_ x: Double) -> Double
-    @usableFromInline @_silgen_name("expf") func expf(_ x: Float) -> Float
-    @usableFromInline @_silgen_name("expm1") func expm1(_ x: Double) -> Double
-    @usableFromInline @_silgen_name("log") func log(_ x: Double) -> Double
-    @usableFromInline @_silgen_name("logf") func logf(_ x: Float) -> Float
-    @usableFromInline @_silgen_name("log1p") func log1p(_ x: Double) -> Double
-    @usableFromInline @_silgen_name("sin") func sin(_ x: Double) -> Double
-    @usableFromInline @_silgen_name("cos") func cos(_ x: Double) -> Double
-    @usableFromInline @_silgen_name("atan2") func atan2(_ y: Double, _ x: Double) -> Double
+    @usableFromInline @_extern(c, "exp") func exp(_ x: Double) -> Double
+    @usableFromInline @_extern(c, "expf") func expf(_ x: Float) -> Float
+    @usableFromInline @_extern(c, "expm1") func expm1(_ x: Double) -> Double
+    @usableFromInline @_extern(c, "log") func log(_ x: Double) -> Double
+    @usableFromInline @_extern(c, "logf") func logf(_ x: Float) -> Float
+    @usableFromInline @_extern(c, "log1p") func log1p(_ x: Double) -> Double
+    @usableFromInline @_extern(c, "sin") func sin(_ x: Double) -> Double
+    @usableFromInline @_extern(c, "cos") func cos(_ x: Double) -> Double
+    @usableFromInline @_extern(c, "atan2") func atan2(_ y: Double, _ x: Double) -> Double
 #endif

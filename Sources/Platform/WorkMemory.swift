@@ -46,3 +46,36 @@ package enum WorkMemory {
         }
     }
 }
+
+/// Owns memory and releases it with its last reference.
+///
+/// It is a class because Embedded Swift cannot run the `deinit` of another module's noncopyable value.
+@safe
+package final class MemoryOwner: @unchecked Sendable {
+    /// The first byte. Valid as long as the owner.
+    package let base: UnsafeMutableRawPointer
+    private let byteCount: Int
+    private let isOfPages: Bool
+
+    /// Allocates memory of `WorkMemory`; its content is undefined.
+    package init(byteCount: Int) {
+        unsafe base = WorkMemory.allocate(byteCount: byteCount)
+        self.byteCount = byteCount
+        isOfPages = false
+    }
+
+    /// Takes over memory of `PageMemory`, all of whose pages have `byteCount` bytes.
+    package init(pages base: UnsafeMutableRawPointer, byteCount: Int) {
+        unsafe self.base = base
+        self.byteCount = byteCount
+        isOfPages = true
+    }
+
+    deinit {
+        if isOfPages {
+            unsafe PageMemory.release(base, byteCount: byteCount)
+        } else {
+            unsafe WorkMemory.release(base, byteCount: byteCount)
+        }
+    }
+}

@@ -27,8 +27,7 @@ struct AreaPlan: ~Copyable {
     private let blocks: UnsafeMutableRawPointer
     private let values: UnsafeMutablePointer<Int16>
     /// All of the above in one allocation: pages that no frame has used yet need no memory.
-    private let memory: UnsafeMutableRawPointer
-    private let byteCount: Int
+    private let memory: MemoryOwner
 
     private var chunks = 1
     private var bias: Int32 = 0
@@ -46,19 +45,14 @@ struct AreaPlan: ~Copyable {
         let lineBytes = side * MemoryLayout<Int32>.stride
         let weightBytes = Self.rowWeightCount * MemoryLayout<Int16>.stride
         let valueBytes = (PixelView.maximumSide + Self.valuesBehind) * MemoryLayout<Int16>.stride
-        byteCount = tableBytes + 3 * lineBytes + weightBytes + valueBytes
-        unsafe memory = WorkMemory.allocate(byteCount: byteCount)
-        unsafe blocks = memory
-        let lines = unsafe (memory + tableBytes).bindMemory(to: Int32.self, capacity: 3 * side)
+        memory = MemoryOwner(byteCount: tableBytes + 3 * lineBytes + weightBytes + valueBytes)
+        unsafe blocks = memory.base
+        let lines = unsafe (blocks + tableBytes).bindMemory(to: Int32.self, capacity: 3 * side)
         unsafe (firstRows, rowCounts, weightStarts) = (lines, lines + side, lines + 2 * side)
-        let rest = unsafe memory + tableBytes + 3 * lineBytes
+        let rest = unsafe blocks + tableBytes + 3 * lineBytes
         unsafe rowWeights = rest.bindMemory(to: Int16.self, capacity: Self.rowWeightCount)
         unsafe values = (rest + weightBytes).bindMemory(
             to: Int16.self, capacity: PixelView.maximumSide + Self.valuesBehind)
-    }
-
-    deinit {
-        unsafe WorkMemory.release(memory, byteCount: byteCount)
     }
 
     /// Fills the tables. Allocates nothing.

@@ -30,27 +30,24 @@ struct FrameRingMemory: ~Copyable {
     let storage: FrameRingStorage
     /// Page-aligned; `2 * windowBytes` readable and writable bytes, initially 0.
     let base: UnsafeMutablePointer<UInt8>
-    private let mappedBytes: Int
+    private let memory: MemoryOwner
 
     init(_ storage: FrameRingStorage, windowBytes: Int) throws(FrameRingError) {
         self.storage = storage
-        mappedBytes = 2 * windowBytes
-        let memory: UnsafeMutableRawPointer
+        let mappedBytes = 2 * windowBytes
+        let pages: UnsafeMutableRawPointer
         switch storage {
         case .mirroredMapping:
-            do { unsafe memory = try PageMemory.mirror(byteCount: windowBytes) } catch {
+            do { unsafe pages = try PageMemory.mirror(byteCount: windowBytes) } catch {
                 throw FrameRingError(error, windowBytes: windowBytes)
             }
         case .copiedMirror:
-            do { unsafe memory = try PageMemory.allocate(byteCount: mappedBytes) } catch {
+            do { unsafe pages = try PageMemory.allocate(byteCount: mappedBytes) } catch {
                 throw .allocation(code: error.code)
             }
         }
-        unsafe base = memory.assumingMemoryBound(to: UInt8.self)
-    }
-
-    deinit {
-        unsafe PageMemory.release(base, byteCount: mappedBytes)
+        memory = unsafe MemoryOwner(pages: pages, byteCount: mappedBytes)
+        unsafe base = pages.assumingMemoryBound(to: UInt8.self)
     }
 }
 

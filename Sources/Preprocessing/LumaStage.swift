@@ -17,6 +17,7 @@ package struct LumaStage: ~Copyable, @unchecked Sendable {
     private let geometry: FrameGeometry
     private var preprocessor: Preprocessor
     private var conditions: FrameConditions?
+    private let memory: MemoryOwner
     private let cells: UnsafeMutablePointer<UInt8>
     /// Indices of cells.
     private var (newest, waiting, staged) = (0, 1, 2)
@@ -27,14 +28,13 @@ package struct LumaStage: ~Copyable, @unchecked Sendable {
     package init(
         geometry: FrameGeometry, kernels: ResizeKernels, conditions: FrameConditions?
     ) throws(SystemError) {
-        let memory = unsafe try PageMemory.allocate(byteCount: Self.cellCount * Preprocessor.frameBytes)
-        unsafe cells = memory.assumingMemoryBound(to: UInt8.self)
+        let byteCount = Self.cellCount * Preprocessor.frameBytes
+        memory = unsafe MemoryOwner(pages: try PageMemory.allocate(byteCount: byteCount), byteCount: byteCount)
+        unsafe cells = memory.base.assumingMemoryBound(to: UInt8.self)
         self.geometry = geometry
         self.conditions = conditions
         preprocessor = Preprocessor(kernels: kernels)
     }
-
-    deinit { unsafe PageMemory.release(cells, byteCount: Self.cellCount * Preprocessor.frameBytes) }
 
     /// Faults of the latest frames, such as darkness or blur.
     package var quality: QualityFlags { conditions?.flags ?? [] }

@@ -28,7 +28,8 @@ struct ResizePlan: ~Copyable {
     private let pixelWeights: UnsafeMutablePointer<Int16>
     /// The same, packed for the kernels.
     private let packed: UnsafeMutableRawPointer
-    private let packedBytes: Int
+    /// All of the above in one allocation.
+    private let memory: MemoryOwner
     private let kernels: ResizeKernels
 
     /// - Parameter kernels: the kernels that will read `packed`.
@@ -36,22 +37,14 @@ struct ResizePlan: ~Copyable {
         let side = Preprocessor.side
         self.kernels = kernels
         // With nil, `pack` only returns the size that it needs for this many pixels.
-        packedBytes = kernels.pack(nil, nil, side, 1, 1, 0, nil)
-        unsafe packed = WorkMemory.allocate(byteCount: packedBytes)
-        unsafe topRows = .allocate(capacity: side)
-        unsafe bottomRows = .allocate(capacity: side)
-        unsafe rowWeights = .allocate(capacity: side)
-        unsafe places = .allocate(capacity: side)
-        unsafe pixelWeights = .allocate(capacity: 2 * side)
-    }
-
-    deinit {
-        unsafe topRows.deallocate()
-        unsafe bottomRows.deallocate()
-        unsafe rowWeights.deallocate()
-        unsafe places.deallocate()
-        unsafe pixelWeights.deallocate()
-        unsafe WorkMemory.release(packed, byteCount: packedBytes)
+        let packedBytes = kernels.pack(nil, nil, side, 1, 1, 0, nil)
+        let tableBytes = side * MemoryLayout<Int32>.stride
+        // The packed table comes last, so that a guard page follows it.
+        memory = MemoryOwner(byteCount: 5 * tableBytes + packedBytes)
+        let lines = unsafe memory.base.bindMemory(to: Int32.self, capacity: 4 * side)
+        unsafe (topRows, bottomRows, rowWeights, places) = (lines, lines + side, lines + 2 * side, lines + 3 * side)
+        unsafe pixelWeights = (memory.base + 4 * tableBytes).bindMemory(to: Int16.self, capacity: 2 * side)
+        unsafe packed = memory.base + 5 * tableBytes
     }
 
     /// Sum of the two horizontal weights.

@@ -8,16 +8,12 @@ struct RowTransposer: ~Copyable {
 
     private static let byteCount = lineCount * Preprocessor.side
 
+    private let memory = MemoryOwner(byteCount: byteCount)
     private let bytes: UnsafeMutablePointer<UInt8>
 
     init() {
-        let memory = unsafe WorkMemory.allocate(byteCount: Self.byteCount)
         // The last block of a line is read completely.
-        unsafe bytes = memory.initializeMemory(as: UInt8.self, repeating: 0, count: Self.byteCount)
-    }
-
-    deinit {
-        unsafe WorkMemory.release(bytes, byteCount: Self.byteCount)
+        unsafe bytes = memory.base.initializeMemory(as: UInt8.self, repeating: 0, count: Self.byteCount)
     }
 
     /// Memory for 224 bytes. `index` is below `lineCount`.

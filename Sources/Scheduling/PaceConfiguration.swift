@@ -83,7 +83,8 @@ extension SchedulingConfiguration {
             try ConfigurationError.check(temperature.lowerBound, path, in: plausible)
             try ConfigurationError.check(temperature.upperBound, path, in: plausible)
             guard temperature.lowerBound < temperature.upperBound else {
-                throw ConfigurationError(path, temperature, mustBe: "of two different temperatures")
+                throw ConfigurationError(
+                    path, "\(temperature.lowerBound)...\(temperature.upperBound)", mustBe: "of two different temperatures")
             }
         }
     }

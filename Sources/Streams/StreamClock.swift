@@ -1,3 +1,4 @@
+import Platform
 import Vocabulary
 
 /// The clock that times steps: the system's, or one that a test moves. Frames have their own timestamps.
@@ -9,8 +10,12 @@ package struct StreamClock: Sendable {
 
     /// The system's clock. It also runs while the device sleeps, unlike the clocks of some cameras.
     package static let system = {
-        let clock = ContinuousClock()
-        let start = clock.now
-        return StreamClock { start.duration(to: clock.now).saturatedNanoseconds }
+        #if hasFeature(Embedded)
+            return StreamClock { Int64(HostClock.milliseconds() * 1e6) }
+        #else
+            let clock = ContinuousClock()
+            let start = clock.now
+            return StreamClock { start.duration(to: clock.now).saturatedNanoseconds }
+        #endif
     }()
 }

@@ -1,4 +1,5 @@
 package import Frames
+import Platform
 
 /// Measures where a frame changes, to see movement after a tracker has lost the hand. Uses luma alone, at any frame
 /// rate.
@@ -86,6 +87,7 @@ package struct FrameMotion: ~Copyable {
     /// Grids: a ring with room for one more, the one being written; then the differences, the moved older grid, and the
     /// latest changes.
     private let memory: UnsafeMutablePointer<Float>
+    private let owner = MemoryOwner(byteCount: floats * MemoryLayout<Float>.stride)
     private static let entryCount = remembered + 1
     private static let differences = entryCount
     private static let moved = entryCount + 1
@@ -102,11 +104,8 @@ package struct FrameMotion: ~Copyable {
     package private(set) var numbers = Numbers()
 
     package init() {
-        unsafe memory = .allocate(capacity: Self.floats)
-        unsafe memory.initialize(repeating: 0, count: Self.floats)
+        unsafe memory = owner.base.initializeMemory(as: Float.self, repeating: 0, count: Self.floats)
     }
-
-    deinit { unsafe memory.deallocate() }
 
     /// Forgets all frames and hands.
     package mutating func reset() {

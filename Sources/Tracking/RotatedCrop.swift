@@ -34,6 +34,7 @@ package struct RotatedCrop: ~Copyable {
     }
 
     private let kernels: CropKernels
+    private let memory = MemoryOwner(byteCount: 9 * ImageBuffer.maximumSide + 1)
     /// A row of bytes, red, green and blue in turn.
     private let bytes: UnsafeMutablePointer<UInt8>
     /// Sums of such rows.
@@ -43,16 +44,11 @@ package struct RotatedCrop: ~Copyable {
 
     package init(kernels: CropKernels) {
         self.kernels = kernels
-        unsafe bytes = .allocate(capacity: 3 * ImageBuffer.maximumSide)
-        unsafe sums = .allocate(capacity: 3 * ImageBuffer.maximumSide)
-        unsafe neutral = .allocate(capacity: 1)
+        let count = 3 * ImageBuffer.maximumSide
+        unsafe sums = memory.base.bindMemory(to: UInt16.self, capacity: count)
+        unsafe bytes = (memory.base + 2 * count).bindMemory(to: UInt8.self, capacity: count + 1)
+        unsafe neutral = bytes + count
         unsafe neutral.initialize(to: 128)
-    }
-
-    deinit {
-        unsafe bytes.deallocate()
-        unsafe sums.deallocate()
-        unsafe neutral.deallocate()
     }
 
     /// Fills an image. Allocates nothing.

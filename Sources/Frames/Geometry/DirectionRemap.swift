@@ -28,7 +28,7 @@ package struct DirectionRemap: Sendable, Hashable {
     ///     degrees clockwise.
     package init(labels: [String], isometry: ImageOrientation) {
         let parsed = labels.map(DirectionLabel.init)
-        let classes = Dictionary(zip(parsed, labels.indices.map { [$0] }), uniquingKeysWith: +)
+        let classes = Dictionary(grouping: parsed.indices) { parsed[$0] }
         let images = parsed.indices.map { index -> Int? in
             let image = parsed[index].seen(through: isometry)
             if image == parsed[index] { return index }

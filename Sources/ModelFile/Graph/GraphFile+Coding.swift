@@ -171,7 +171,7 @@ extension GraphFile {
         guard text.utf8.count <= NetworkGraph.textLimit else {
             throw .graph(.tooMany(.bytes, limit: NetworkGraph.textLimit))
         }
-        let names = Set(graph.values.map(\.name))
+        let names = Set(graph.values.map { $0.name })
         var result: [String: Quantisation] = [:]
         var reader = JSONReader(Array(text.utf8))
         try reader.beginObject()

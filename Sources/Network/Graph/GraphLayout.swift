@@ -14,7 +14,7 @@ struct GraphLayout {
 
     init(_ file: GraphFile, _ fused: GraphSteps) {
         graph = file.graph
-        shapes = graph.values.map(\.shape)
+        shapes = graph.values.map { $0.shape }
         quantisations = fused.quantisations
         origins = Array(shapes.indices)
         separateQuantised(fused)

@@ -442,7 +442,7 @@ extension GraphSteps.Step {
             .logistic(let a, _), .reshape(let a, _), .depthToSpace(let a, _, _), .decode(let a, _), .encode(let a, _),
             .affine(let a, _, _, _, _), .reduce(_, let a, _, _), .gather(let a, _, _, _), .softmax(let a, _):
             [a]
-        case .assemble(let parts, _): parts.map(\.input)
+        case .assemble(let parts, _): parts.map { $0.input }
         }
     }
 
