@@ -717,7 +717,7 @@ export class GestureCamera extends GestureStream {
   onEnd = null;
   #worker;
   #answers = new Map();
-  #count = 0;
+  #asked = 0;
   /** What is watched: its end undoes it. */
   #watched = null;
   #counts = { received: 0, superseded: 0 };
@@ -774,7 +774,7 @@ export class GestureCamera extends GestureStream {
     if (!this.#worker) throw closed();
     this.stop();
     if (source instanceof MediaStreamTrack) source = new MediaStream([source]);
-    const watched = { ends: [] };
+    const watched = { ends: [], before: this.counts };
     this.#watched = watched;
     if (source instanceof MediaStream) {
       const [track] = source.getVideoTracks();
@@ -803,8 +803,11 @@ export class GestureCamera extends GestureStream {
 
   /** The worker reads the frames by itself. */
   #readTrack(track, watched) {
-    const { readable } = new MediaStreamTrackProcessor({ track, maxBufferSize: 4 });
+    const { readable } = new MediaStreamTrackProcessor({ track });
     this.#worker.postMessage({ do: "read", readable }, [readable]);
+    // Frames that come while the worker is busy may be replaced before it can read them. The track knows how many came.
+    const delivered = () => track.stats?.deliveredFrames ?? 0, start = delivered();
+    watched.unread = (read) => Math.max(0, delivered() - start - read - 1);
     watched.ends.push(() => this.#worker.postMessage({ do: "rest" }));
   }
 
@@ -821,8 +824,7 @@ export class GestureCamera extends GestureStream {
       const { frame, time, came } = newest;
       newest = null;
       try {
-        await this.#ask({ do: "picture", frame, time, came, received: this.#counts.received, superseded: this.#counts.superseded },
-          [frame]);
+        await this.#ask({ do: "picture", frame, time, came }, [frame]);
       } catch (error) {
         this.#fail(error);
       }
@@ -876,7 +878,7 @@ export class GestureCamera extends GestureStream {
 
   #ask(message, transfer = []) {
     if (!this.#worker) return Promise.reject(closed());
-    const id = ++this.#count;
+    const id = ++this.#asked;
     return new Promise((resolve, reject) => {
       this.#answers.set(id, { resolve, reject });
       this.#worker.postMessage({ ...message, id }, transfer);
@@ -899,16 +901,27 @@ export class GestureCamera extends GestureStream {
     }
   }
 
-  #report({ report, picture, hands, latency }) {
-    if (report.kind === "frame" && report.outcome !== "closed") {
-      this.#counts = { received: report.received, superseded: report.superseded };
-    }
+  #report({ report, picture, hands, latency, counts }) {
+    if (counts) this.#count(counts);
+    if (report.kind === "frame") Object.assign(report, this.#counts);
     try {
       this.receive(report, { picture, latency });
       if (hands && this.onResult) this.onResult({ ...result(hands, this.options), timestamp: report.time / 1000 });
     } finally {
       picture?.close();
     }
+  }
+
+  /** Takes in what the worker has counted of the frames that it reads. */
+  #count({ read, received, superseded }) {
+    const { before, unread } = this.#watched ?? {};
+    if (!unread) return;
+    const lost = unread(read);
+    const now = { received: before.received + received + lost, superseded: before.superseded + superseded + lost };
+    // What was unread a moment ago may have been read since.
+    this.#counts = {
+      received: Math.max(now.received, this.#counts.received), superseded: Math.max(now.superseded, this.#counts.superseded),
+    };
   }
 
   #fail(error) {
