@@ -844,7 +844,14 @@ export class GestureCamera extends GestureStream {
         start = now - 1000 * metadata.mediaTime;
         time = now;
       }
-      const frame = new VideoFrame(video, { timestamp: Math.round(1000 * time) });
+      let frame;
+      try {
+        frame = new VideoFrame(video, { timestamp: Math.round(1000 * time) });
+      } catch (error) {
+        // As those of another site, which does not share them.
+        this.stop();
+        return this.#fail(new GestureError("image", `The pictures of the video cannot be read: ${error.message}`, { cause: error }));
+      }
       this.#counts.received += 1;
       if (newest) {
         newest.frame.close();
