@@ -62,6 +62,76 @@ def count_frames(tab: Scripts) -> None:
       };""")
 
 
+def own_page() -> None:
+    """The module in a page that is not this project's: every kind of picture, and a camera."""
+    browser = Browser(demo)
+    try:
+        # A page without scripts and without a policy.
+        browser.open(page.address + "page.css")
+        kinds = browser.value("""(async () => {
+          const { FilesetResolver, GestureRecognizer } = await import("/gesture.js");
+          const recognizer = await GestureRecognizer.createFromOptions(await FilesetResolver.forVisionTasks("/"), { numHands: 2 });
+          // As a whole, because this server gives no parts, without which a video cannot be wound.
+          const clip = URL.createObjectURL(await (await fetch("/demo.mp4")).blob());
+          const video = Object.assign(document.createElement("video"), { muted: true, src: clip });
+          const codes = [];
+          const refused = (picture) => { try { recognizer.recognize(picture); } catch (error) { codes.push(error.code); } };
+          refused(video);
+          refused(new Image());
+          // A fist of the demo.
+          video.currentTime = 7.7;
+          await new Promise((resolve) => { video.onseeked = resolve; });
+          const canvas = Object.assign(document.createElement("canvas"), { width: 480, height: 360 });
+          canvas.getContext("2d").drawImage(video, 0, 0);
+          const offscreen = new OffscreenCanvas(480, 360);
+          offscreen.getContext("2d").drawImage(video, 0, 0);
+          const image = Object.assign(new Image(), { src: canvas.toDataURL() });
+          await image.decode();
+          const frame = new VideoFrame(video), bitmap = await createImageBitmap(video);
+          const pictures = {
+            video, canvas, offscreen, image, frame, bitmap, data: canvas.getContext("2d").getImageData(0, 0, 480, 360),
+          };
+          const found = Object.entries(pictures).map(([name, picture]) => {
+            const { landmarks: [points = []], gestures: [[category] = []] } = recognizer.recognize(picture);
+            return [name, points.length, category?.categoryName];
+          });
+          frame.close();
+          bitmap.close();
+          refused(frame);
+          refused(bitmap);
+          recognizer.close();
+          return { found, codes };
+        })()""")
+        check(all(points == 21 and name == "Closed_Fist" for _, points, name in kinds["found"]), f"of pictures: {kinds['found']}")
+        check(kinds["codes"] == ["no-picture"] * 4, f"pictures without pixels are refused as {kinds['codes']}")
+        browser.value("""(async () => {
+          const { GestureCamera } = await import("/gesture.js");
+          Object.assign(window, { begins: [], hands: 0 });
+          window.camera = await GestureCamera.create({
+            mirrored: true, onGesture: ({ type, label }) => { if (type === "begin") begins.push(label); },
+            onResult: ({ landmarks, gestures }) => { if (landmarks[0]?.length === 21 && gestures[0].length) hands += 1; },
+          });
+          window.track = (await camera.start()).getVideoTracks()[0];
+        })()""")
+        browser.until("begins.length >= 3 && hands > 50", "gestures of a camera", 20)
+        begins = browser.value("begins.slice(0, 3)")
+        check(begins == ["swipeDown", "swipeRight", "grab"], f"the camera's gestures are {begins}")
+        closed = browser.value("""(async () => {
+          const failed = camera.teach("mine").catch((error) => error.code);
+          await camera.setRecognition({ denied: ["tap"] });
+          const { denied } = camera.recognition;
+          camera.close();
+          return [await failed, denied, track.readyState, await camera.forget("mine").catch((error) => error.code)];
+        })()""")
+        check(closed == ["closed", ["tap"], "ended", "closed"], f"a closed camera says {closed}")
+        # The browser asks for an icon.
+        strange = [problem for problem in browser.problems if "404" not in problem]
+        check(not strange, f"the browser reports {strange}")
+        print(f"own page: a fist in {', '.join(name for name, _, _ in kinds['found'])}; a camera's {', '.join(begins)}")
+    finally:
+        browser.close()
+
+
 def first_visit() -> None:
     """Nobody has allowed a camera, and there is none."""
     with page.open(None) as browser:
@@ -302,6 +372,7 @@ with files() as address:
     if options.soak:
         memory(options.soak)
     else:
+        own_page()
         first_visit()
         denied()
         times()
