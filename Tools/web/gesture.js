@@ -850,7 +850,8 @@ export class GestureCamera extends GestureStream {
       } catch (error) {
         // As those of another site, which does not share them.
         this.stop();
-        return this.#fail(new GestureError("image", `The pictures of the video cannot be read: ${error.message}`, { cause: error }));
+        const sentence = `The pictures of the video cannot be read: ${error.message}`;
+        return this.#fail(new GestureError("image", sentence, { cause: error }));
       }
       this.#counts.received += 1;
       if (newest) {
