@@ -544,10 +544,6 @@ class GestureStream {
       const stranger = changes.denied.find((label) => !this.labels.includes(label));
       if (stranger !== undefined) throw new GestureError("option", `There is no gesture ${stranger} to deny.`);
     }
-    await this.changeSettings(changes);
-  }
-
-  async changeSettings(changes) {
     await this.perform({ do: "settings", settings: { ...this.#known.settings, ...changes } });
   }
 
@@ -622,6 +618,7 @@ export class GestureRecognizer extends GestureStream {
   static HAND_CONNECTIONS = Object.freeze(connections);
   #fileset;
   #engine = null;
+  #isClosed = false;
   #latest = -Infinity;
 
   static async createFromOptions(...values) {
@@ -637,7 +634,16 @@ export class GestureRecognizer extends GestureStream {
     const engine = await Engine.load(this.#fileset);
     engine.onReport = (report) => this.receive(report);
     await engine.open(opening(options));
-    for (const command of commands) engine.command(command);
+    for (const command of commands) {
+      if (command.settings?.bodies) await engine.openBodies();
+      engine.command(command);
+    }
+    if (this.#isClosed) {
+      engine.close();
+      this.end();
+      throw closed();
+    }
+    this.#engine?.close();
     [this.#engine, this.#latest] = [engine, -Infinity];
   }
 
@@ -650,7 +656,6 @@ export class GestureRecognizer extends GestureStream {
       const { rate, mirrored: isMirrored, heldPoses: hasHeldPoses } = opening(merged);
       const commands = this.restoring.map((command) => command.settings
         ? { ...command, settings: { ...command.settings, rate, isMirrored, hasHeldPoses } } : command);
-      this.#engine.close();
       await this.#open(merged, commands);
     }
     this.options = merged;
@@ -697,6 +702,7 @@ export class GestureRecognizer extends GestureStream {
   }
 
   close() {
+    this.#isClosed = true;
     this.#engine?.close();
     this.#engine = null;
     this.end();
