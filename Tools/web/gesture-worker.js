@@ -13,8 +13,8 @@ let waiting = null;
 let isBusy = false;
 /** The picture that the engine looks at. */
 let current = null;
-/** Pictures that came, and those that a newer one replaced. */
-let counts = { received: 0, superseded: 0 };
+/** Frames of a track: those that were read, those of them that came while nothing rested, and those that a newer one replaced. */
+let counts = null;
 
 const tell = (message, transfer = []) => postMessage(message, transfer);
 const loading = (bytes) => tell({ kind: "loading", bytes });
@@ -57,7 +57,7 @@ function take(frame, time, came, answered = null) {
   if (waiting) {
     waiting.frame.close();
     waiting.answered?.();
-    counts.superseded += 1;
+    if (counts) counts.superseded += 1;
   }
   waiting = { frame, time, came, answered };
   work();
@@ -91,7 +91,7 @@ async function look(picture) {
     current = picture;
     engine.picture(stored, picture.time);
     const message = {
-      kind: "report", report: { ...picture.report, ...counts, wait }, latency: now() - picture.came,
+      kind: "report", report: { ...picture.report, wait }, counts, latency: now() - picture.came,
       hands: setup.results ? engine.hands() : null, picture: setup.pictures ? picture.frame : null,
     };
     tell(message, setup.pictures ? [picture.frame] : []);
@@ -112,11 +112,13 @@ let reading = null;
 async function read(readable) {
   const reader = readable.getReader();
   reading = reader;
+  counts = { read: 0, received: 0, superseded: 0 };
   // Frames have the camera's own times, which are steadier than those at which they come. The engine gets them as they
   // were related to the page's clock at first; how late an answer is counts from the least delay that was seen.
   let start = null, least = Infinity, latest = -Infinity;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     const frame = part.value;
+    if (reading === reader) counts.read += 1;
     if (reading !== reader || isPaused) {
       frame.close();
       continue;
@@ -131,7 +133,7 @@ async function read(readable) {
 
 function rest() {
   reading?.cancel().catch(() => {});
-  reading = null;
+  reading = counts = null;
   waiting?.frame.close();
   waiting?.answered?.();
   waiting = null;
@@ -155,8 +157,7 @@ const actions = {
     }
   },
   finish() { engine.finish(); },
-  picture({ frame, time, came, received, superseded }) {
-    counts = { received, superseded };
+  picture({ frame, time, came }) {
     return new Promise((resolve) => { take(frame, time, came, resolve); });
   },
   read({ readable }) { read(readable); },

@@ -544,10 +544,6 @@ class GestureStream {
       const stranger = changes.denied.find((label) => !this.labels.includes(label));
       if (stranger !== undefined) throw new GestureError("option", `There is no gesture ${stranger} to deny.`);
     }
-    await this.changeSettings(changes);
-  }
-
-  async changeSettings(changes) {
     await this.perform({ do: "settings", settings: { ...this.#known.settings, ...changes } });
   }
 
@@ -622,6 +618,7 @@ export class GestureRecognizer extends GestureStream {
   static HAND_CONNECTIONS = Object.freeze(connections);
   #fileset;
   #engine = null;
+  #isClosed = false;
   #latest = -Infinity;
 
   static async createFromOptions(...values) {
@@ -637,7 +634,16 @@ export class GestureRecognizer extends GestureStream {
     const engine = await Engine.load(this.#fileset);
     engine.onReport = (report) => this.receive(report);
     await engine.open(opening(options));
-    for (const command of commands) engine.command(command);
+    for (const command of commands) {
+      if (command.settings?.bodies) await engine.openBodies();
+      engine.command(command);
+    }
+    if (this.#isClosed) {
+      engine.close();
+      this.end();
+      throw closed();
+    }
+    this.#engine?.close();
     [this.#engine, this.#latest] = [engine, -Infinity];
   }
 
@@ -650,7 +656,6 @@ export class GestureRecognizer extends GestureStream {
       const { rate, mirrored: isMirrored, heldPoses: hasHeldPoses } = opening(merged);
       const commands = this.restoring.map((command) => command.settings
         ? { ...command, settings: { ...command.settings, rate, isMirrored, hasHeldPoses } } : command);
-      this.#engine.close();
       await this.#open(merged, commands);
     }
     this.options = merged;
@@ -697,6 +702,7 @@ export class GestureRecognizer extends GestureStream {
   }
 
   close() {
+    this.#isClosed = true;
     this.#engine?.close();
     this.#engine = null;
     this.end();
@@ -717,7 +723,7 @@ export class GestureCamera extends GestureStream {
   onEnd = null;
   #worker;
   #answers = new Map();
-  #count = 0;
+  #asked = 0;
   /** What is watched: its end undoes it. */
   #watched = null;
   #counts = { received: 0, superseded: 0 };
@@ -774,7 +780,7 @@ export class GestureCamera extends GestureStream {
     if (!this.#worker) throw closed();
     this.stop();
     if (source instanceof MediaStreamTrack) source = new MediaStream([source]);
-    const watched = { ends: [] };
+    const watched = { ends: [], before: this.counts };
     this.#watched = watched;
     if (source instanceof MediaStream) {
       const [track] = source.getVideoTracks();
@@ -803,8 +809,11 @@ export class GestureCamera extends GestureStream {
 
   /** The worker reads the frames by itself. */
   #readTrack(track, watched) {
-    const { readable } = new MediaStreamTrackProcessor({ track, maxBufferSize: 4 });
+    const { readable } = new MediaStreamTrackProcessor({ track });
     this.#worker.postMessage({ do: "read", readable }, [readable]);
+    // Frames that come while the worker is busy may be replaced before it can read them. The track knows how many came.
+    const delivered = () => track.stats?.deliveredFrames ?? 0, start = delivered();
+    watched.unread = (read) => Math.max(0, delivered() - start - read - 1);
     watched.ends.push(() => this.#worker.postMessage({ do: "rest" }));
   }
 
@@ -821,8 +830,7 @@ export class GestureCamera extends GestureStream {
       const { frame, time, came } = newest;
       newest = null;
       try {
-        await this.#ask({ do: "picture", frame, time, came, received: this.#counts.received, superseded: this.#counts.superseded },
-          [frame]);
+        await this.#ask({ do: "picture", frame, time, came }, [frame]);
       } catch (error) {
         this.#fail(error);
       }
@@ -842,7 +850,15 @@ export class GestureCamera extends GestureStream {
         start = now - 1000 * metadata.mediaTime;
         time = now;
       }
-      const frame = new VideoFrame(video, { timestamp: Math.round(1000 * time) });
+      let frame;
+      try {
+        frame = new VideoFrame(video, { timestamp: Math.round(1000 * time) });
+      } catch (error) {
+        // As those of another site, which does not share them.
+        this.stop();
+        const sentence = `The pictures of the video cannot be read: ${error.message}`;
+        return this.#fail(new GestureError("image", sentence, { cause: error }));
+      }
       this.#counts.received += 1;
       if (newest) {
         newest.frame.close();
@@ -876,7 +892,7 @@ export class GestureCamera extends GestureStream {
 
   #ask(message, transfer = []) {
     if (!this.#worker) return Promise.reject(closed());
-    const id = ++this.#count;
+    const id = ++this.#asked;
     return new Promise((resolve, reject) => {
       this.#answers.set(id, { resolve, reject });
       this.#worker.postMessage({ ...message, id }, transfer);
@@ -899,16 +915,27 @@ export class GestureCamera extends GestureStream {
     }
   }
 
-  #report({ report, picture, hands, latency }) {
-    if (report.kind === "frame" && report.outcome !== "closed") {
-      this.#counts = { received: report.received, superseded: report.superseded };
-    }
+  #report({ report, picture, hands, latency, counts }) {
+    if (counts) this.#count(counts);
+    if (report.kind === "frame") Object.assign(report, this.#counts);
     try {
       this.receive(report, { picture, latency });
       if (hands && this.onResult) this.onResult({ ...result(hands, this.options), timestamp: report.time / 1000 });
     } finally {
       picture?.close();
     }
+  }
+
+  /** Takes in what the worker has counted of the frames that it reads. */
+  #count({ read, received, superseded }) {
+    const { before, unread } = this.#watched ?? {};
+    if (!unread) return;
+    const lost = unread(read);
+    const now = { received: before.received + received + lost, superseded: before.superseded + superseded + lost };
+    // What was unread a moment ago may have been read since.
+    this.#counts = {
+      received: Math.max(now.received, this.#counts.received), superseded: Math.max(now.superseded, this.#counts.superseded),
+    };
   }
 
   #fail(error) {

@@ -225,8 +225,10 @@ test("bad input is a typed error", async () => {
     baseOptions: { delegate: "GPU", modelAssetPath: "/models/gesture_recognizer.task" }, minTrackingConfidence: 0.7,
   });
   assert.throws(() => image.recognizeForVideo(gray, 0), refusal("running-mode", /IMAGE/));
+  const late = image.setOptions({ numHands: 2 });
   image.close();
   image.close();
+  await assert.rejects(late, refusal("closed"));
   refuses(() => image.recognize(gray), "closed");
   refuses(() => image.finish(), "closed");
   refuses(() => image.labels, "closed");

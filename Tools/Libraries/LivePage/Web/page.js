@@ -170,8 +170,8 @@ function connection(name, text) {
 }
 
 function tell(command) {
-  // What is refused is a report, too.
-  if (camera) camera.perform(command).catch(() => {});
+  // What is refused is a report, too; a file that does not come is none.
+  if (camera) camera.perform(command).catch((error) => { if (error.code !== "refused") fail(error.message); });
   else if (socket && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(command));
 }
 
@@ -189,6 +189,7 @@ function receive(report, latency) {
 }
 
 function fail(sentence) {
+  showVersion();
   say(isRestoring ? `The gestures that this browser keeps are left out. ${sentence}` : sentence);
   isRestoring = false;
   if (!state) return;
@@ -196,9 +197,13 @@ function fail(sentence) {
   showSettings();
 }
 
+function showVersion() {
+  if (hello) connection("open", hello.source ? `Version ${hello.version}, ${hello.source}` : `Version ${hello.version}`);
+}
+
 function greet(report) {
   hello = report;
-  connection("open", report.source ? `Version ${report.version}, ${report.source}` : `Version ${report.version}`);
+  showVersion();
   byId("armsBox").hidden = !report.watchesArms;
   byId("clips").hidden = report.source !== null && report.source !== undefined;
   say("");
@@ -524,6 +529,7 @@ function drawTracks() {
 }
 
 window.onresize = drawTracks;
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawTracks);
 
 // MARK: Frames
 
@@ -709,6 +715,8 @@ byId("clear").onclick = () => byId("history").replaceChildren();
 
 function apply(report) {
   const before = state;
+  // Networks that it asked for have come.
+  showVersion();
   state = report;
   wanted = { touchedMirror: wanted?.touchedMirror, ...report.settings };
   isRestoring = false;
