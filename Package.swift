@@ -315,7 +315,8 @@ let package = Package(
             dependencies: [
                 "BodyPose", "Clips", "Evaluation", "FileOutput", "Frames", "GestureEngine", "GestureHands",
                 "GesturePixels", "KernelInterface", "Kernels", "LivePage", "ModelFile", "Network", "PageSession",
-                "Platform", "Preprocessing", "Recognition", "Scheduling", "Streams", "ToolSupport", "Vocabulary", argumentParser,
+                "Platform", "Preprocessing", "Recognition", "Scheduling", "Streams", "ToolSupport", "Vocabulary",
+                argumentParser,
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
             linkerSettings: [
@@ -348,7 +349,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "CGesture", "CInterface", "Clips", "Enrolment", "Evaluation", "Frames", "KernelInterface", "Kernels",
-                "LivePage", "ModelFile", "Network", "PageSession", "TestSupport", "Tracking", "Vocabulary", "WeightImport",
+                "LivePage", "ModelFile", "Network", "PageSession", "TestSupport", "Tracking", "Vocabulary",
+                "WeightImport",
             ],
             path: "Tools/fuzzing/Targets", swiftSettings: strict),
         .testTarget(

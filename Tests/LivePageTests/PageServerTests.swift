@@ -131,7 +131,8 @@ private func withServer(clip: String? = nil, arms: BodyModels? = nil, _ body: (U
     let server = try PageServer(
         port: 0,
         PageSetup(
-            engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), readSensors: nil) { () throws(BodyPoseError) in try BodyPoseEngine() }, clip: served)
+            engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), readSensors: nil
+        ) { () throws(BodyPoseError) in try BodyPoseEngine() }, clip: served)
     let task = Task { try await server.run() }
     defer { task.cancel() }
     try await body(server.port)
@@ -191,7 +192,8 @@ private func withServer(clip: String? = nil, arms: BodyModels? = nil, _ body: (U
                 try PageServer(
                     port: port,
                     PageSetup(
-                        engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), readSensors: nil) { () throws(BodyPoseError) in try BodyPoseEngine() })
+                        engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), readSensors: nil
+                    ) { () throws(BodyPoseError) in try BodyPoseEngine() })
             }
         }
     }

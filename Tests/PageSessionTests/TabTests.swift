@@ -52,7 +52,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("{", "not a JSON object"), (#"{"rate": 25}"#, "30, 60 or 120"), (#"{"maximumHands": "two"}"#, "maximumHands"),
+            ("{", "not a JSON object"), (#"{"rate": 25}"#, "30, 60 or 120"),
+            (#"{"maximumHands": "two"}"#, "maximumHands"),
             (#"{"maximumHands": 9}"#, "maximumHands"), (#"{"minimumPresence": 2}"#, "minimumPresence"),
             (#"{"sensitivity": "extreme"}"#, "sensitivity"),
         ])
@@ -68,7 +69,9 @@ import Testing
         let good = try Self.files()
         var swapped = good
         swapped.swapAt(0, 1)
-        for (index, files) in [[[], good[1], good[2], good[3], good[4]], good.map { Array($0.dropLast()) }, swapped].enumerated() {
+        for (index, files) in [[[], good[1], good[2], good[3], good[4]], good.map { Array($0.dropLast()) }, swapped]
+            .enumerated()
+        {
             let reports = Reports()
             let tab = Tab { reports.texts.append($0) }
             #expect(!tab.open(files, options: Array("{}".utf8)), "\(index)")

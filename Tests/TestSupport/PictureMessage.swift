@@ -2,7 +2,8 @@
 package func pictureMessage(
     format: UInt8 = 2, width: Int = 32, height: Int = 16, time: UInt64 = 1_000, value: UInt8 = 128, extra: Int = 0
 ) -> [UInt8] {
-    let count = format == 1 || format == 6 ? 4 * width * height : width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2)
+    let count =
+        format == 1 || format == 6 ? 4 * width * height : width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2)
     return Array("GP".utf8) + [
         1, format, UInt8(width & 0xFF), UInt8(width >> 8), UInt8(height & 0xFF), UInt8(height >> 8),
     ]
