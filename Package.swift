@@ -255,6 +255,16 @@ let package = Package(
             ],
             swiftSettings: safe + optimised),
 
+        // What one page of a browser does, at a server or in the tab.
+        .target(
+            name: "PageSession",
+            dependencies: [
+                "BodyActivity", "BodyInference", "BodyPose", "BodyTracking", "Enrolment", "Frames", "GestureEngine",
+                "HandTracking", "ModelFile", "Platform", "Preprocessing", "Recognition", "Scheduling", "Streams",
+                "Vocabulary",
+            ],
+            swiftSettings: safe),
+
         // Opt-in: what an app that logs and measures adds, so that the engine needs neither package.
         .target(
             name: "GestureTelemetry",
@@ -278,7 +288,7 @@ let package = Package(
         .target(
             name: "LivePage",
             dependencies: [
-                "BodyPose", "Clips", "Enrolment", "Frames", "GestureEngine", "Platform", flyingFox("FlyingFox"),
+                "Clips", "Frames", "GestureEngine", "PageSession", "Platform", "Vocabulary", flyingFox("FlyingFox"),
                 flyingFox("FlyingSocks"),
             ],
             path: "Tools/Libraries/LivePage", resources: [.copy("Web"), .copy("../../../Weights/demo/hands.mp4")],

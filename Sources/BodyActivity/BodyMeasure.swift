@@ -36,6 +36,17 @@ extension BodyMeasure {
         }
     }
 
+    /// What kind of measure it is, for errors.
+    var kind: String {
+        switch self {
+        case .angle: "angle"
+        case .divergence: "divergence"
+        case .distance: "distance"
+        case .separation: "separation"
+        case .height: "height"
+        }
+    }
+
     /// Whether the measure is defined: no group is empty, an angle has three different points, and a bone or line two.
     var isUsable: Bool {
         switch self {
@@ -78,7 +89,7 @@ public struct BodySignal: Codable, Sendable, Hashable {
     func validate(_ name: String) throws(ConfigurationError) {
         guard measure.isUsable else {
             throw ConfigurationError(
-                name + ".measure", measure,
+                name + ".measure", measure.kind,
                 mustBe: "of groups that have points; an angle needs three different ones")
         }
         let allowed: ClosedRange<Double> = -1_000...1_000

@@ -114,7 +114,7 @@ public struct BodyMovement: Codable, Sendable, Hashable {
         }
         for condition in conditions where !condition.measure.isUsable {
             throw ConfigurationError(
-                path + ".conditions", condition.measure,
+                path + ".conditions", condition.measure.kind,
                 mustBe: "of groups that have points; an angle needs three different ones")
         }
         for condition in conditions where !Self.momentsRange.contains(condition.moments.rawValue) {

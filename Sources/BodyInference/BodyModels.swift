@@ -21,6 +21,17 @@ public struct BodyModels: Sendable {
         maskSide = try BodyGraphs.check(detection: detection, landmarks: landmarks)
     }
 
+    /// Checks the bytes of the two files.
+    package init(detection: [UInt8], landmarks: [UInt8]) throws(BodyPoseError) {
+        do throws(ModelFileError) {
+            self.detection = try GraphFile(bytes: detection)
+            self.landmarks = try GraphFile(bytes: landmarks)
+        } catch {
+            throw .model(error)
+        }
+        maskSide = try BodyGraphs.check(detection: self.detection, landmarks: self.landmarks)
+    }
+
     private static func load(_ path: String) throws(BodyPoseError) -> GraphFile {
         do throws(ModelFileError) { return try GraphFile(contentsOf: path) } catch {
             throw error.namesItsFile ? .model(error) : .file(path: path, error)

@@ -21,10 +21,10 @@ public final class BodyPoseEngine: Sendable {
 
     /// Makes an engine of one pair of networks.
     /// - Parameters:
-    ///   - models: the networks; nil for the project's.
+    ///   - models: the networks.
     ///   - excludedTiers: kernel tiers that are not used, as in `GestureEngine.Configuration`.
-    public init(_ models: BodyModels? = nil, excludedTiers: Set<String> = []) throws(BodyPoseError) {
-        if let models { self.models = models } else { self.models = try .full() }
+    public init(_ models: BodyModels, excludedTiers: Set<String> = []) {
+        self.models = models
         self.excludedTiers = excludedTiers
         variant = 0
     }
@@ -78,26 +78,10 @@ public final class BodyPoseEngine: Sendable {
         try makeStream(configuration, clock: .system)
     }
 
-    private func makeStream(
+    func makeStream(
         _ configuration: BodyTrackingConfiguration, clock: StreamClock
     ) throws(BodyPoseError) -> BodyStream {
         BodyStream(tracker: try makeTracker(configuration), graphs: try makeGraphs(configuration, clock: clock))
-    }
-
-    /// Makes a stream whose frames may come from any thread and whose results are an `AsyncStream`: live mode.
-    /// - Parameter sensors: heat and battery for the schedule, read about once a second; with nil only
-    ///   `LiveBodyStream.update` supplies them.
-    public func makeLiveStream(
-        _ configuration: BodyTrackingConfiguration = BodyTrackingConfiguration(), sensors: DeviceSensors? = .system
-    ) throws(BodyPoseError) -> LiveBodyStream {
-        try makeLiveStream(configuration, sensors: sensors, clock: .system)
-    }
-
-    /// The same with a clock that a test moves.
-    package func makeLiveStream(
-        _ configuration: BodyTrackingConfiguration, sensors: DeviceSensors?, clock: StreamClock
-    ) throws(BodyPoseError) -> LiveBodyStream {
-        try LiveBodyStream(stream: makeStream(configuration, clock: clock), sensors: sensors, clock: clock)
     }
 
     /// The people of one image, the largest first: image mode. It uses nothing from earlier images and smooths nothing.

@@ -9,7 +9,7 @@ public import Network
 import Platform
 public import Recognition
 public import Scheduling
-public import Streams
+package import Streams
 public import Vocabulary
 
 /// A loaded model, ready to recognise gestures in any number of streams.

@@ -1,6 +1,6 @@
 /// A strict pull reader of JSON (RFC 8259) over bytes in memory.
 ///
-/// The caller asks for the value that must come next, so only what a schema needs is built, and numbers never pass
+/// The caller asks for the value that must come next, so only what a schema needs is built, and integers never pass
 /// through a `Double`. Objects are read with `beginObject` and `nextKey` until nil, arrays with `beginArray` and
 /// `nextElement` until false. Every failure is `ModelFileError.syntax` with the offset of the byte in question. The
 /// caller refuses duplicate keys, because it stores the keys anyway.
@@ -128,6 +128,25 @@ package struct JSONReader {
         guard value || bytes[offset] == UInt8(ascii: "f") else { throw unexpectedValue() }
         try literal(value ? "true" : "false")
         return value
+    }
+
+    /// A number of any form, to the nearest double.
+    package mutating func number() throws(ModelFileError) -> Double {
+        skipWhitespace()
+        let start = offset
+        try skipNumber()
+        guard let value = Double(String(decoding: bytes[start..<offset], as: UTF8.self)) else {
+            throw fault(.invalidNumber, at: start)
+        }
+        return value
+    }
+
+    /// Reads past `null`. False, with the reader where it was, if something else follows.
+    package mutating func skipNull() throws(ModelFileError) -> Bool {
+        skipWhitespace()
+        guard offset < end, bytes[offset] == UInt8(ascii: "n") else { return false }
+        try literal("null")
+        return true
     }
 
     /// Reads past one value of any kind, checking its grammar.

@@ -34,6 +34,19 @@
         }
     }
 
+    // The C library's files, which its parser of numbers refers to and never uses. Defined here, they are not imported.
+
+    private let badDescriptor: Int32 = 8
+
+    @_cdecl("__imported_wasi_snapshot_preview1_fd_close")
+    func closeFile(_ file: Int32) -> Int32 { badDescriptor }
+
+    @_cdecl("__imported_wasi_snapshot_preview1_fd_seek")
+    func seekFile(_ file: Int32, _ offset: Int64, _ whence: Int32, _ place: Int32) -> Int32 { badDescriptor }
+
+    @_cdecl("__imported_wasi_snapshot_preview1_fd_write")
+    func writeFile(_ file: Int32, _ parts: Int32, _ count: Int32, _ written: Int32) -> Int32 { badDescriptor }
+
     @_extern(wasm, module: "env", name: "log") private func log(_ text: UnsafePointer<UInt8>, _ count: Int)
 
     nonisolated(unsafe) private var line: [UInt8] = []

@@ -1,4 +1,5 @@
 package import Frames
+import Platform
 
 /// Measures where a frame changes, to see movement after a tracker has lost the hand. Uses luma alone, at any frame
 /// rate.

@@ -1,4 +1,5 @@
-"""A headless Chromium whose camera plays a file, driven by the DevTools protocol. Standard library alone."""
+"""A headless Chromium whose camera plays a file, driven by the DevTools protocol, and a headless Firefox, driven by WebDriver
+BiDi. Standard library alone."""
 
 import base64
 import json
@@ -66,35 +67,14 @@ class WebSocket:
                     return message.decode(errors="replace")
 
 
-class Browser:
-    """One page of a browser of its own."""
+class Scripts:
+    """A page in which scripts run."""
 
-    def __init__(self, camera: pathlib.Path | None, width: int = 1280, height: int = 900) -> None:
-        self.has_camera = camera is not None
-        self.folder = tempfile.mkdtemp()
-        self.downloads = pathlib.Path(self.folder, "downloads")
-        program = shutil.which("chromium")
-        if program is None:
-            raise FileNotFoundError("chromium is not installed")
-        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars",
-                     "--disable-background-networking", "--disable-dev-shm-usage", "--remote-debugging-port=0",
-                     f"--user-data-dir={self.folder}", f"--window-size={width},{height}"]
-        if camera is not None:
-            arguments += ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
-                          f"--use-file-for-fake-video-capture={camera}"]
-        self.process = subprocess.Popen([program, *arguments, "about:blank"], stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.DEVNULL)
-        port_file = pathlib.Path(self.folder, "DevToolsActivePort")
-        self.wait(lambda: port_file.exists() and len(port_file.read_text().split("\n")) > 1, "the browser")
-        self.port = int(port_file.read_text().split("\n")[0])
-        pages = json.load(urllib.request.urlopen(f"http://127.0.0.1:{self.port}/json/list"))
-        page = next(page for page in pages if page["type"] == "page")
-        self.socket = WebSocket("127.0.0.1", self.port, page["webSocketDebuggerUrl"].split(str(self.port), 1)[1])
-        self.count = 0
-        self.problems: list[str] = []
-        for domain in ("Page", "Runtime", "Log"):
-            self.call(domain + ".enable")
-        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
+    has_camera = False
+
+    def value(self, expression: str):
+        """The value of JavaScript, or of a promise, as JSON has it."""
+        raise NotImplementedError
 
     def wait(self, condition, what: str, seconds: float = 30) -> None:
         end = time.monotonic() + seconds
@@ -102,6 +82,24 @@ class Browser:
             if time.monotonic() > end:
                 raise TimeoutError(f"{what} did not come within {seconds} s")
             time.sleep(0.05)
+
+    def run(self, statements: str) -> None:
+        self.value(f"(() => {{ {statements} }})()")
+
+    def until(self, condition: str, what: str, seconds: float = 30) -> None:
+        self.wait(lambda: self.value(f"Boolean({condition})"), what, seconds)
+
+
+class Tab(Scripts):
+    """A page of a Chromium."""
+
+    def __init__(self, port: int, target: dict) -> None:
+        self.port = port
+        self.socket = WebSocket("127.0.0.1", port, target["webSocketDebuggerUrl"].split(str(port), 1)[1])
+        self.count = 0
+        self.problems: list[str] = []
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(domain + ".enable")
 
     def call(self, method: str, **parameters):
         self.count += 1
@@ -122,19 +120,12 @@ class Browser:
         self.until("document.readyState === 'complete'", "the page")
 
     def value(self, expression: str):
-        """The value of JavaScript, as JSON has it."""
-        result = self.call("Runtime.evaluate", expression=f"JSON.stringify({expression})", awaitPromise=True,
-                           userGesture=True)
+        result = self.call("Runtime.evaluate", expression=f"(async () => JSON.stringify(await ({expression})))()",
+                           awaitPromise=True, userGesture=True)
         if "exceptionDetails" in result:
             raise RuntimeError(f"{expression}: {result['exceptionDetails']}")
         text = result["result"].get("value")
         return None if text is None else json.loads(text)
-
-    def run(self, statements: str) -> None:
-        self.value(f"(() => {{ {statements} }})()")
-
-    def until(self, condition: str, what: str, seconds: float = 30) -> None:
-        self.wait(lambda: self.value(f"Boolean({condition})"), what, seconds)
 
     def picture(self, path: pathlib.Path, *, dark: bool = False, width: int = 1280, height: int = 900) -> None:
         self.call("Emulation.setEmulatedMedia", features=[
@@ -143,6 +134,109 @@ class Browser:
         time.sleep(0.3)
         data = self.call("Page.captureScreenshot", format="png")["data"]
         path.write_bytes(base64.b64decode(data))
+
+
+class Browser(Tab):
+    """A Chromium of its own, with a first page."""
+
+    def __init__(self, camera: pathlib.Path | None, width: int = 1280, height: int = 900, *, allows: bool = True) -> None:
+        self.has_camera = camera is not None
+        self.folder = tempfile.mkdtemp()
+        self.downloads = pathlib.Path(self.folder, "downloads")
+        program = shutil.which("chromium")
+        if program is None:
+            raise FileNotFoundError("chromium is not installed")
+        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars",
+                     "--disable-background-networking", "--disable-dev-shm-usage", "--remote-debugging-port=0",
+                     f"--user-data-dir={self.folder}", f"--window-size={width},{height}"]
+        if camera is not None:
+            arguments += ["--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={camera}"]
+            if allows:
+                arguments.append("--use-fake-ui-for-media-stream")
+        self.process = subprocess.Popen([program, *arguments, "about:blank"], stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL)
+        port_file = pathlib.Path(self.folder, "DevToolsActivePort")
+        self.wait(lambda: port_file.exists() and len(port_file.read_text().split("\n")) > 1, "the browser")
+        port = int(port_file.read_text().split("\n")[0])
+        pages = json.load(urllib.request.urlopen(f"http://127.0.0.1:{port}/json/list"))
+        super().__init__(port, next(page for page in pages if page["type"] == "page"))
+        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
+
+    def tab(self) -> Tab:
+        """Another page, in front of the others."""
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/json/new?about:blank", method="PUT")
+        tab = Tab(self.port, json.load(urllib.request.urlopen(request)))
+        tab.has_camera = self.has_camera
+        return tab
+
+    def kilobytes(self) -> int:
+        """The memory that the browser's pages and workers hold."""
+        total = 0
+        for status in pathlib.Path("/proc").glob("[0-9]*/status"):
+            try:
+                if f"--user-data-dir={self.folder}".encode() not in (status.parent / "cmdline").read_bytes():
+                    continue
+                if b"--type=renderer" in (status.parent / "cmdline").read_bytes():
+                    lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
+                    total += int(lines["RssAnon"].split()[0])
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+        return total
+
+    def close(self) -> None:
+        self.process.terminate()
+        self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Firefox(Scripts):
+    """A Firefox of its own with one page. Its camera shows a pattern of colours."""
+
+    has_camera = True
+
+    def __init__(self) -> None:
+        self.folder = tempfile.mkdtemp()
+        preferences = {"media.navigator.permission.disabled": True, "media.navigator.streams.fake": True,
+                       "datareporting.policy.dataSubmissionEnabled": False}
+        pathlib.Path(self.folder, "user.js").write_text("".join(
+            f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in preferences.items()))
+        program = shutil.which("firefox-esr")
+        if program is None:
+            raise FileNotFoundError("firefox-esr is not installed")
+        self.process = subprocess.Popen([program, "--headless", "--no-remote", "--profile", self.folder,
+                                         "--remote-debugging-port", "0", "about:blank"], stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL)
+        port_file = pathlib.Path(self.folder, "WebDriverBiDiServer.json")
+        self.wait(lambda: port_file.exists() and port_file.read_text().endswith("}"), "the browser")
+        self.socket = WebSocket("127.0.0.1", json.loads(port_file.read_text())["ws_port"], "/session")
+        self.count = 0
+        self.problems: list[str] = []
+        self.call("session.new", capabilities={})
+        self.call("session.subscribe", events=["log.entryAdded"])
+        self.page = self.call("browsingContext.getTree")["contexts"][0]["context"]
+
+    def call(self, method: str, **parameters):
+        self.count += 1
+        self.socket.send(json.dumps({"id": self.count, "method": method, "params": parameters}))
+        while True:
+            answer = json.loads(self.socket.receive())
+            if answer.get("method") == "log.entryAdded" and answer["params"]["level"] == "error":
+                self.problems.append(str(answer["params"]["text"]))
+            if answer.get("id") == self.count:
+                if answer["type"] == "error":
+                    raise RuntimeError(f"{method}: {answer['message']}")
+                return answer["result"]
+
+    def open(self, address: str) -> None:
+        self.call("browsingContext.navigate", context=self.page, url=address, wait="complete")
+
+    def value(self, expression: str):
+        answer = self.call("script.evaluate", expression=f"(async () => JSON.stringify(await ({expression})))()",
+                           target={"context": self.page}, awaitPromise=True, userActivation=True)
+        if answer["type"] == "exception":
+            raise RuntimeError(f"{expression}: {answer['exceptionDetails']['text']}")
+        text = answer["result"].get("value")
+        return None if text is None else json.loads(text)
 
     def close(self) -> None:
         self.process.terminate()

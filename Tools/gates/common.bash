@@ -43,3 +43,23 @@ namespace=(unshare --mount)
 
 # Whether `hide_features` can work here.
 hides_features() { "${namespace[@]}" mount --bind /proc/cpuinfo /proc/cpuinfo 2>/dev/null; }
+
+# page_clips FOLDER: makes clips for the camera of a browser, as Tools/gates/live_page.py expects them: demo.mjpeg, the demo as it
+# is; turns.mjpeg, a hand that appears at 2.7 s, rests, and turns to and fro three times and once more; pose.mjpeg, a fist of the
+# demo from 2.7 s to 8.7 s; person.mjpeg, a drawn person who does squats.
+page_clips() {
+    ffmpeg -v error -i Weights/demo/hands.mp4 -vf fps=30 -c:v mjpeg -q:v 3 "$1/demo.mjpeg"
+    ffmpeg -v error -ss 1.5 -i Weights/demo/hands.mp4 -frames:v 1 "$1/hand.png"
+    local angle=0 turn
+    for turn in 4.05,0.6 6.75,0.54 9.45,0.66 16,0.6; do
+        angle+="+${turn#*,}*sin(10*(t-${turn%,*}))*between(t,${turn%,*},${turn%,*}+1.25)"
+    done
+    ffmpeg -v error -loop 1 -framerate 30 -t 20 -i "$1/hand.png" \
+        -vf "rotate='$angle':fillcolor=gray,drawbox=color=gray:t=fill:enable='lt(t,2.7)',noise=alls=4:allf=t" \
+        -c:v mjpeg -q:v 3 -pix_fmt yuvj420p "$1/turns.mjpeg"
+    ffmpeg -v error -ss 7.7 -i Weights/demo/hands.mp4 -frames:v 1 "$1/fist.png"
+    ffmpeg -v error -loop 1 -framerate 30 -t 13 -i "$1/fist.png" \
+        -vf "drawbox=color=gray:t=fill:enable='not(between(t,2.7,8.7))',noise=alls=4:allf=t" \
+        -c:v mjpeg -q:v 3 -pix_fmt yuvj420p "$1/pose.mjpeg"
+    ffmpeg -v error -i Tests/Fixtures/body/squat-front.mp4 -vf fps=30 -c:v mjpeg -q:v 3 -pix_fmt yuvj420p "$1/person.mjpeg"
+}

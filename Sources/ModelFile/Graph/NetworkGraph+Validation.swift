@@ -8,7 +8,7 @@ extension NetworkGraph {
     /// Most elements of all values together, and of all parameters.
     package static let totalElementLimit = 1 << 27
     /// Most multiply-adds of one run, with other work converted to them (`work(of:parameterShapes:)`).
-    package static let multiplyAddLimit = 1 << 36
+    package static let multiplyAddLimit = Int(clamping: 1 << 36 as Int64)
     /// Largest stride, window side, kernel side or block.
     package static let extentLimit = 256
     /// Longest name, in UTF-8 bytes.

@@ -1,18 +1,12 @@
+package import PageSession
 import Platform
 
 /// Holds one picture until the engine is free. A newer picture replaces it, and both are counted.
 package final class NewestPicture: Sendable {
-    /// Counts of pictures since the connection began.
-    package struct Counts: Sendable, Equatable {
-        package var received = 0
-        /// Replaced by a newer one.
-        package var superseded = 0
-    }
-
     private struct State {
         var picture: CameraPicture?
         var arrival: ContinuousClock.Instant?
-        var counts = Counts()
+        var counts = PictureCounts()
     }
 
     private let state = Locked(State())
@@ -28,7 +22,7 @@ package final class NewestPicture: Sendable {
     }
 
     /// The picture, which leaves the holder, with its time of arrival and the counts so far.
-    package func take() -> (picture: CameraPicture, arrival: ContinuousClock.Instant, counts: Counts)? {
+    package func take() -> (picture: CameraPicture, arrival: ContinuousClock.Instant, counts: PictureCounts)? {
         state.withLock { state in
             guard let picture = state.picture, let arrival = state.arrival else { return nil }
             state.picture = nil

@@ -1,4 +1,5 @@
 import GestureEngine
+import PageSession
 
 /// One connection: a request for a file of the page, or a WebSocket with a session.
 struct PageConnection: Sendable {
@@ -113,6 +114,8 @@ struct PageConnection: Sendable {
 
     /// What may wait for the engine, and what for the page. A page that does not read what it is sent is given up.
     private static let queueLimit = 256
+    /// The longest message: a picture of 1280x720 in RGBA.
+    private static let messageLimit = CameraPicture.headerBytes + 4 * 1280 * 720
     /// The longest wait for the last frame to leave.
     private static let closingLimit = Duration.seconds(1)
 
@@ -129,9 +132,9 @@ struct PageConnection: Sendable {
         let send: @Sendable ([UInt8]) -> Void = { bytes in
             if case .dropped = outbox.yield(bytes) { inbox.finish() }
         }
-        let session: GestureSession
+        let session: ServedSession
         do throws(GestureEngineError) {
-            session = try GestureSession(setup) { send(WebSocketFrame.text($0.text())) }
+            session = try ServedSession(setup) { send(WebSocketFrame.text($0.text)) }
         } catch {
             throw RequestError.session("\(error)")
         }
@@ -160,7 +163,7 @@ struct PageConnection: Sendable {
         _ rest: [UInt8], _ newest: NewestPicture, _ inbox: AsyncStream<Work>.Continuation,
         _ send: @Sendable ([UInt8]) -> Void
     ) async throws {
-        var parser = WebSocketParser(messageLimit: CameraPicture.messageLimit)
+        var parser = WebSocketParser(messageLimit: Self.messageLimit)
         var bytes = rest
         while true {
             parser.append(bytes)
@@ -205,7 +208,7 @@ struct PageConnection: Sendable {
 
     /// Does what the page asks for, one thing after the other, until it has gone.
     private func work(
-        _ works: AsyncStream<Work>, _ session: GestureSession, _ newest: NewestPicture,
+        _ works: AsyncStream<Work>, _ session: ServedSession, _ newest: NewestPicture,
         _ send: @escaping @Sendable ([UInt8]) -> Void
     ) async {
         await session.greet(source: clip?.name)

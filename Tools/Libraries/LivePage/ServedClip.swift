@@ -54,18 +54,18 @@ package struct ServedClip: Sendable {
     }
 }
 
-extension GestureSession {
+extension ServedSession {
     /// A frame of a clip that is later than this is left out.
     private static let lateness = Duration.milliseconds(100)
 
     /// Plays a clip at its own pace, from its beginning, until it ends or the task is cancelled.
     /// - Parameter show: gets each picture before its report.
     func play(_ clip: ServedClip, show: @Sendable (CameraPicture) -> Void) async {
-        finish()
-        send(.clip(PageReport.ClipState(isPlaying: true)))
+        session.finish()
+        session.send(.clip(PageReport.ClipState(isPlaying: true)))
         let clock = ContinuousClock()
         let begin = clock.now
-        var counts = NewestPicture.Counts()
+        var counts = PictureCounts()
         do {
             try await clip.forEachFrame { frame in
                 counts.received += 1
@@ -79,16 +79,16 @@ extension GestureSession {
                 }
                 let view = try frame.colorView()
                 show(CameraPicture(view, time: frame.time))
-                push(view, at: frame.time, waited: .zero, counts: counts)
+                session.push(view, at: frame.time, waited: .zero, counts: counts)
                 return true
             }
         } catch is CancellationError {
             return
         } catch {
-            fail(clip.sentence(error))
+            session.fail(clip.sentence(error))
         }
-        finish()
-        send(.clip(PageReport.ClipState(isPlaying: false)))
+        session.finish()
+        session.send(.clip(PageReport.ClipState(isPlaying: false)))
     }
 }
 

@@ -44,6 +44,8 @@ const drawings = {
 };
 /** That of a gesture of one's own: a star. */
 const star = `<path class="palm" d="M32 9l7 15 16 2-12 11 3 16-14-8-14 8 3-16L9 26l16-2z"/>`;
+/** The build of a page that needs no server, which has the engine beside it; nothing on the page of a server. */
+const build = document.querySelector("meta[name=engine]")?.content;
 /** Pictures that the server may not have answered yet. */
 const inFlightLimit = 2;
 const trackSeconds = 10;
@@ -54,12 +56,13 @@ const pen = picture.getContext("2d", { alpha: false });
 const tracks = byId("tracks");
 const trackPen = tracks.getContext("2d");
 
-let socket = null;
+let socket = null;         // the server's session
+let camera = null;         // the engine of this tab
 let hello = null;
 let state = null;          // the latest report "settings"
 let wanted = null;         // settings as the page has them
 let stream = null;         // the browser's camera
-let video = null;          // what plays that, or the demo
+let video = null;          // what plays: a video element, or the camera that the tab's engine reads itself
 let origin = null;         // the file of gestures with which the server began
 let isRestored = false, isRestoring = false;
 let sent = 0, answered = 0, superseded = 0, skipped = 0;
@@ -101,6 +104,49 @@ function stored(name) {
 // MARK: Connection
 
 function connect() {
+  if (build) connectTab(); else connectServer();
+}
+
+/** The engine in this tab. */
+async function connectTab() {
+  const early = [];          // Its first reports come before it is there.
+  let loaded = 0;
+  empty("Loading the engine.");
+  connection("wait", "Loading");
+  try {
+    const { GestureCamera } = await import("./gesture.js");
+    camera = await GestureCamera.create({
+      pictures: true,
+      onReport: (report, more) => { if (camera) receiveOfTab(report, more); else early.push(report); },
+      onError: (error) => say(error.message),
+      onLoading: (bytes) => {
+        loaded += bytes;
+        connection("wait", `Loading, ${(loaded / 1e6).toFixed(1)} MB`);
+      },
+    });
+  } catch (error) {
+    connection("lost", "No engine");
+    const isFile = location.protocol === "file:";
+    return empty(isFile ? "Browsers open this page from a server alone, such as python3 -m http.server." : error.message);
+  }
+  for (const report of early) receive(report);
+  navigator.serviceWorker?.register("offline.js", { updateViaCache: "none" }).catch(() => {
+    // The page works without it, as in private windows that have none.
+  });
+}
+
+function receiveOfTab(report, { picture, latency }) {
+  if (picture) {
+    const grabber = nextGrabber(picture.displayWidth, picture.displayHeight);
+    grabber.pen.drawImage(picture, 0, 0);
+    shown = grabber.canvas;
+  }
+  receive(report, latency);
+}
+
+function connectServer() {
+  // A page without a server that was here before may have left its files.
+  navigator.serviceWorker?.getRegistrations().then((all) => all.forEach((registration) => registration.unregister()), () => {});
   socket = new WebSocket(`ws://${location.host}/session`);
   socket.binaryType = "arraybuffer";
   socket.onopen = () => { retry = 500; sent = answered = 0; waiting = []; };
@@ -124,14 +170,17 @@ function connection(name, text) {
 }
 
 function tell(command) {
-  if (socket && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(command));
+  // What is refused is a report, too.
+  if (camera) camera.perform(command).catch(() => {});
+  else if (socket && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(command));
 }
 
-function receive(report) {
+/** - latency: milliseconds from the picture to its report; nothing if this page knows that of its own. */
+function receive(report, latency) {
   switch (report.kind) {
     case "hello": return greet(report);
     case "settings": return apply(report);
-    case "frame": return frame(report);
+    case "frame": return frame(report, latency);
     case "teaching": return teaching(report);
     case "taught": return taught(report);
     case "failure": return fail(report.sentence);
@@ -154,12 +203,21 @@ function greet(report) {
   byId("clips").hidden = report.source !== null && report.source !== undefined;
   say("");
   isRestored = isRestoring = false;
+  byId("privacy").hidden = Boolean(report.source);
   if (report.source) return;
+  byId("privacy").textContent = build
+    ? "The camera's pictures never leave this tab." : "The camera's pictures go to the program on this machine and nowhere else.";
   if (video) return empty(null);
-  empty("The camera's pictures go to the program on this machine and nowhere else.", "allow", "demo");
-  navigator.permissions?.query({ name: "camera" }).then((permission) => {
-    if (permission.state === "granted") openCamera();
-  }, () => {});
+  empty(byId("privacy").textContent, "allow", "demo");
+  begin();
+}
+
+/** Opens the camera if it may. Without a server, whoever has none or has not allowed it sees the demo. */
+async function begin() {
+  // Not every browser says this of cameras.
+  const permission = await navigator.permissions?.query({ name: "camera" }).catch(() => null);
+  if (permission?.state === "granted") await openCamera();
+  if (build && !stream && !video) playDemo();
 }
 
 function empty(text, ...buttons) {
@@ -175,7 +233,7 @@ function clip(isPlaying) {
   empty(`The end of ${hello.source}.`, "again");
 }
 
-byId("allow").onclick = openCamera;
+byId("allow").onclick = byId("invited").onclick = openCamera;
 byId("demo").onclick = playDemo;
 byId("again").onclick = () => { if (hello.source) tell({ do: "play" }); else playDemo(); };
 
@@ -183,6 +241,7 @@ byId("again").onclick = () => { if (hello.source) tell({ do: "play" }); else pla
 
 async function openCamera() {
   if (stream || isOpening || !hello || hello.source) return;
+  byId("invitation").hidden = true;
   if (!navigator.mediaDevices) return empty("This browser gives its camera to http://localhost alone. Open that address.");
   empty("Allow the camera in the browser.");
   isOpening = true;
@@ -196,15 +255,31 @@ async function openCamera() {
       NotFoundError: "No camera was found. Connect one, or play the demo.",
       NotReadableError: "Another program uses the camera. Close it and try again.",
     };
-    return empty(reasons[error.name] ?? `The camera cannot be used: ${error.message}`, "allow", "demo");
+    const reason = reasons[error.name] ?? `The camera cannot be used: ${error.message}`;
+    if (!video) return empty(reason, "allow", "demo");
+    // The demo goes on.
+    empty(null);
+    invite();
+    return say(reason);
   } finally {
     isOpening = false;
   }
   stream.getVideoTracks()[0].onended = () => {
     stream = video = null;
+    camera?.stop();
     empty("The camera was disconnected.", "allow", "demo");
   };
-  await play((element) => { element.srcObject = stream; });
+  if (!camera) return play((element) => { element.srcObject = stream; });
+  video?.pause();
+  video = stream;
+  empty(null);
+  mirror();
+  await camera.watch(stream);
+}
+
+/** Offers the camera to whoever sees the demo. */
+function invite() {
+  byId("invitation").hidden = !build;
 }
 
 /** Sends the demo clip as if it were the camera. */
@@ -214,9 +289,17 @@ async function playDemo() {
     // As a whole: not every browser plays a video of which it cannot ask for parts.
     const clip = URL.createObjectURL(await (await fetch("demo.mp4")).blob());
     await play((element) => { element.src = clip; });
-    video.onended = () => {
-      video = null;
+    const playing = video;
+    // The camera may have come first.
+    if (!playing || playing === stream) return;
+    invite();
+    playing.onended = () => {
       URL.revokeObjectURL(clip);
+      if (video !== playing) return;
+      video = null;
+      byId("invitation").hidden = true;
+      camera?.stop();
+      camera?.finish();
       empty("That was the demo. Now your own hand.", "allow", "again");
     };
   } catch (error) {
@@ -232,8 +315,10 @@ async function play(set) {
   playing.playsInline = true;
   set(playing);
   await playing.play();
+  if (video !== playing) return playing.pause();
   empty(null);
   mirror();
+  if (camera) return camera.watch(playing);
   const again = (next) => playing.requestVideoFrameCallback ? playing.requestVideoFrameCallback(next) : setTimeout(next, 33);
   let start = null;
   const next = (now, frame) => {
@@ -351,7 +436,10 @@ const isMirrored = () => Boolean(wanted && wanted.isMirrored);
 function draw() {
   if (!shown) return;
   const { width, height } = shown;
-  if (picture.width !== width || picture.height !== height) { picture.width = width; picture.height = height; }
+  if (picture.width !== width || picture.height !== height) {
+    Object.assign(picture, { width, height });
+    picture.parentElement.dataset.upright = height > width;
+  }
   pen.save();
   if (isMirrored()) { pen.translate(width, 0); pen.scale(-1, 1); }
   pen.drawImage(shown, 0, 0);
@@ -442,10 +530,12 @@ window.onresize = drawTracks;
 function mean(values) { return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length); }
 function keep(values, value, count) { values.push(value); if (values.length > count) values.shift(); }
 
-function frame(report) {
+function frame(report, latency) {
   const now = performance.now();
   latest = report;
-  if (hello && !hello.source) {
+  if (camera) {
+    if (report.outcome !== "closed") keep(trips, latency, 30);
+  } else if (hello && !hello.source) {
     answered = report.received || answered;
     // The hands belong to this picture, and not to the newest.
     shown = waiting.find((other) => other.time === report.time)?.canvas ?? shown;
@@ -460,7 +550,7 @@ function frame(report) {
     keep(works, report.work / 1000, 30);
   }
   // A stream's last events come without a picture.
-  const late = hello?.source || report.outcome === "closed" ? null : now - report.time / 1000;
+  const late = hello?.source || report.outcome === "closed" ? null : latency ?? now - report.time / 1000;
   for (const event of report.events) happen(event, late);
   if (report.scores) {
     samples.push([report.time / 1e6, report.scores]);

@@ -2,7 +2,7 @@ import Enrolment
 import GestureEngine
 
 /// What a page teaches.
-package enum TaughtKind: String, Sendable, Codable {
+package enum TaughtKind: String, Sendable {
     /// Something that a hand does between two rests.
     case movement
     /// A hand that is held still.
@@ -74,7 +74,7 @@ extension EnrolmentError {
         case .posesDiffer: return "The takes show different poses. Hold the same one each time."
         case .poseTooNear(let label, _, _):
             return "It looks too much like \(spoken(label)). Stretch out other fingers, or forget that gesture first."
-        default: return "\(self)"
+        default: return description
         }
     }
 

@@ -1,4 +1,5 @@
 package import Frames
+import Vocabulary
 
 /// A picture that a page sends or is sent: a binary message of a header and the pixels, without padding.
 ///
@@ -6,22 +7,26 @@ package import Frames
 /// |---|---|
 /// | 0, 1 | `GP` |
 /// | 2 | version, 1 |
-/// | 3 | format: 1 for RGBA, 2 for I420 of full range, 3 for I420 of video range |
-/// | 4, 5 | width, 16...1280, little-endian |
-/// | 6, 7 | height, 16...1280 |
+/// | 3 | format: 1 for RGBA; 2 and 3 for I420, 4 and 5 for NV12, of full range and of video range; 6 for BGRA |
+/// | 4, 5 | width, 16...4096, little-endian |
+/// | 6, 7 | height, 16...4096 |
 /// | 8...15 | time in microseconds on the sender's clock, little-endian, below 2^53 |
-/// | 16... | RGBA: 4 bytes a pixel. I420: luma, then blue and red difference of half the sides, rounded up |
+/// | 16... | RGBA, BGRA: 4 bytes a pixel. I420: luma, then blue and red difference of half the sides, rounded up. NV12: luma, then
+/// both differences by turns |
 package struct CameraPicture: Sendable, Equatable {
     package enum Format: UInt8, Sendable {
         case rgba = 1
         case i420 = 2
         case i420Video = 3
+        case nv12 = 4
+        case nv12Video = 5
+        case bgra = 6
 
         /// Bytes of a picture.
         func byteCount(width: Int, height: Int) -> Int {
             switch self {
-            case .rgba: 4 * width * height
-            case .i420, .i420Video: width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2)
+            case .rgba, .bgra: 4 * width * height
+            case .i420, .i420Video, .nv12, .nv12Video: width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2)
             }
         }
     }
@@ -35,11 +40,7 @@ package struct CameraPicture: Sendable, Equatable {
     package let message: [UInt8]
 
     package static let headerBytes = 16
-    package static let sides = 16...1280
-    /// A landscape or portrait picture of 1280x720.
-    package static let pixelLimit = 1280 * 720
-    /// The longest message.
-    package static let messageLimit = headerBytes + 4 * pixelLimit
+    package static let sides = 16...4096
     private static let signature = Array("GP".utf8)
     private static let version: UInt8 = 1
     private static let timeLimit: UInt64 = 1 << 53
@@ -54,7 +55,7 @@ package struct CameraPicture: Sendable, Equatable {
         guard let format = Format(rawValue: message[3]) else { throw .format(message[3]) }
         func number(_ range: Range<Int>) -> UInt64 { message[range].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
         let (width, height, time) = (Int(number(4..<6)), Int(number(6..<8)), number(8..<16))
-        guard Self.sides.contains(width), Self.sides.contains(height), width * height <= Self.pixelLimit else {
+        guard Self.sides.contains(width), Self.sides.contains(height) else {
             throw .size(width: width, height: height)
         }
         guard time < Self.timeLimit else { throw .time(time) }
@@ -85,17 +86,29 @@ package struct CameraPicture: Sendable, Equatable {
     package func pixelView() throws(PixelView.FrameError) -> PixelView {
         // All bytes of the array are initialised, so all may be read raw.
         let pixels = unsafe message.span.bytes.extracting(droppingFirst: Self.headerBytes)
-        guard format != .rgba else {
-            return try PixelView(pixels, format: .rgba, width: width, height: height, bytesPerRow: 4 * width)
+        let luma = PixelView.LumaRange(isVideo: format == .i420Video || format == .nv12Video)
+        switch format {
+        case .rgba, .bgra:
+            return try PixelView(
+                pixels, format: format == .rgba ? .rgba : .bgra, width: width, height: height, bytesPerRow: 4 * width)
+        case .i420, .i420Video:
+            let chroma = pixels.extracting(droppingFirst: width * height)
+            let planes = PixelView.ChromaPlanes(
+                blue: chroma.extracting(first: chroma.byteCount / 2), red: chroma.extracting(last: chroma.byteCount / 2),
+                bytesPerRow: (width + 1) / 2)
+            return try PixelView(
+                pixels, chroma: planes, format: .i420(luma), width: width, height: height, bytesPerRow: width)
+        case .nv12, .nv12Video:
+            let planes = PixelView.ChromaPlanes(
+                interleaved: pixels.extracting(droppingFirst: width * height), bytesPerRow: (width + 1) / 2 * 2)
+            return try PixelView(
+                pixels, chroma: planes, format: .nv12(luma), width: width, height: height, bytesPerRow: width)
         }
-        let chroma = pixels.extracting(droppingFirst: width * height)
-        let planes = PixelView.ChromaPlanes(
-            blue: chroma.extracting(first: chroma.byteCount / 2), red: chroma.extracting(last: chroma.byteCount / 2),
-            bytesPerRow: (width + 1) / 2)
-        return try PixelView(
-            pixels, chroma: planes, format: .i420(format == .i420 ? .full : .video), width: width, height: height,
-            bytesPerRow: width)
     }
+}
+
+extension PixelView.LumaRange {
+    fileprivate init(isVideo: Bool) { self = isVideo ? .video : .full }
 }
 
 /// Why a picture is refused.
@@ -113,9 +126,9 @@ package enum PictureError: Error, Sendable, Equatable {
         case .byteCount(let found, let expected): "The picture has \(found) bytes instead of \(expected)."
         case .signature: "The message is not a picture."
         case .version(let version): "The picture's version is \(version); 1 is needed."
-        case .format(let format): "The picture's format is \(format); 1, 2 and 3 are known."
+        case .format(let format): "The picture's format is \(format); 1 to 6 are known."
         case .size(let width, let height):
-            "The picture has \(width)x\(height) pixels; its sides must be from 16 to 1280, and at most 921600 pixels."
+            "The picture has \(width)x\(height) pixels; its sides must be from 16 to 4096."
         case .time(let time): "The picture's time is \(time) microseconds; it must be below 2^53."
         }
     }

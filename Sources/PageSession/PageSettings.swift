@@ -1,9 +1,9 @@
 /// Everything about a stream that the page can change.
-package struct PageSettings: Codable, Sendable, Equatable {
+package struct PageSettings: Sendable, Equatable {
     /// Nominal frames a second: 30, 60 or 120.
     package var rate = 30
     /// Whether the user sees a mirrored picture. Swipes are then named as the user sees them.
-    var isMirrored = false
+    package var isMirrored = false
     /// The confidence that begins a gesture of any class, 0 or more and below 1; nil for the model's own.
     var beginConfidence: Float?
     /// Slots that begin a gesture, 1...600; nil for the model's own.
@@ -13,7 +13,7 @@ package struct PageSettings: Codable, Sendable, Equatable {
     /// Labels of classes that may not begin. Others have no effect.
     var denied: Set<String> = []
     /// Whether a fist, a victory sign and I-love-you are gestures when they are held.
-    var hasHeldPoses = false
+    package var hasHeldPoses = false
     /// What is shown and counted of people; nil looks for none.
     var bodies: BodyWish?
 

@@ -1,8 +1,14 @@
+import BodyActivity
+import BodyInference
 import BodyPose
+import BodyTracking
+import Frames
 import GestureEngine
+import Streams
+import Vocabulary
 
 /// What the page may count of people: nothing but their points, or the movements of an activity.
-package enum BodyWish: String, Codable, Sendable, CaseIterable {
+package enum BodyWish: String, Sendable, CaseIterable {
     case points
     case squat
     case jumpingJacks
@@ -24,21 +30,23 @@ struct BodyWatch {
     let wish: BodyWish
     let stream: BodyStream
     private var tracker: BodyActivityTracker?
+    private let clock = StreamClock.system
 
-    init(_ wish: BodyWish, _ engine: BodyPoseEngine) throws {
+    init(_ wish: BodyWish, _ engine: BodyPoseEngine) throws(BodyPoseError) {
         self.wish = wish
         stream = try engine.makeStream()
-        tracker = try wish.activity.map { try BodyActivityTracker($0) }
+        if let activity = wish.activity {
+            do { tracker = try BodyActivityTracker(activity) } catch { throw .configuration(error) }
+        }
     }
 
     /// Takes a frame in, before the hands of the same frame are looked for.
     mutating func track(_ frame: borrowing PixelView, at time: Duration) -> PageReport.Bodies {
-        let clock = ContinuousClock()
-        let begin = clock.now
+        let begin = clock.now()
         stream.track(frame, at: time)
         tracker?.observe(at: frame, at: time)
         let result = tracker?.step(
-            stream.bodies, at: time, isBodyLost: stream.isBodyLost, latency: begin.duration(to: clock.now))
+            stream.bodies, at: time, isBodyLost: stream.isBodyLost, latency: .nanoseconds(clock.now() - begin))
         return PageReport.Bodies(
             people: stream.bodies.map { $0.reported(0..<TrackedBody.Points.count) },
             phase: result?.phase.rawValue, repetitions: result?.repetitions, advice: result?.advice.names ?? [])

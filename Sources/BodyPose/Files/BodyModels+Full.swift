@@ -36,3 +36,11 @@ extension BodyModels {
         try BodyModels()
     }
 }
+
+extension BodyPoseEngine {
+    /// Makes an engine of the project's own networks.
+    /// - Parameter excludedTiers: kernel tiers that are not used, as in `GestureEngine.Configuration`.
+    public convenience init(excludedTiers: Set<String> = []) throws(BodyPoseError) {
+        self.init(try .full(), excludedTiers: excludedTiers)
+    }
+}

@@ -1,15 +1,19 @@
+import BodyInference
 import BodyPose
 import Enrolment
-import Foundation
-import GestureEngine
+package import Frames
+package import GestureEngine
+package import HandTracking
 import Platform
+import Scheduling
+import Streams
 
-/// One page's stream of gestures, with its settings and its taught gestures.
+/// One page's stream of gestures, with its settings and its taught gestures: at the server of `gesture-bench serve`, or in the tab.
 ///
-/// The engine runs on this actor. Reports leave through `send`, in their order.
-actor GestureSession {
+/// Reports leave through `send`, in their order, before the call that brings them returns.
+package final class GestureSession {
     private let setup: PageSetup
-    let send: @Sendable (PageReport) -> Void
+    package let send: (PageReport) -> Void
     private var settings: PageSettings
     private var gestures: UserGestures
     private var stream: GestureStream
@@ -18,10 +22,12 @@ actor GestureSession {
     private var scores: [Float] = []
     private var teaching: Teaching?
     private var bodies: BodyWatch?
-    private var latestReading: ContinuousClock.Instant?
+    /// Nanoseconds of `clock`.
+    private var latestReading: Int64?
+    private let clock = StreamClock.system
 
     /// - Throws: what is wrong with the setup.
-    init(_ setup: PageSetup, send: @escaping @Sendable (PageReport) -> Void) throws(GestureEngineError) {
+    package init(_ setup: PageSetup, send: @escaping (PageReport) -> Void) throws(GestureEngineError) {
         self.setup = setup
         self.send = send
         settings = setup.settings
@@ -33,7 +39,7 @@ actor GestureSession {
     }
 
     /// Sends the first reports.
-    func greet(source: String?) {
+    package func greet(source: String?) {
         send(
             .hello(
                 PageReport.Hello(
@@ -42,30 +48,32 @@ actor GestureSession {
         sendSettings()
     }
 
+    /// The hands of the latest picture.
+    package var hands: [TrackedHand] { stream.hands }
+
     // MARK: Pictures
 
     /// Runs the engine on a picture and reports on it.
     /// - Parameters:
     ///   - waited: how long the picture waited for the engine.
     ///   - counts: of pictures that came, and of those that were superseded.
-    func take(_ picture: CameraPicture, waited: Duration, counts: NewestPicture.Counts) {
+    package func take(_ picture: CameraPicture, waited: Duration = .zero, counts: PictureCounts = PictureCounts()) {
         do throws(PixelView.FrameError) {
             push(try picture.pixelView(), at: picture.time, waited: waited, counts: counts)
         } catch {
-            fail("\(error)")
+            fail(error.description)
         }
     }
 
     /// The same for a frame in memory.
-    func push(
-        _ frame: borrowing PixelView, at time: Duration, waited: Duration, counts: NewestPicture.Counts
+    package func push(
+        _ frame: borrowing PixelView, at time: Duration, waited: Duration, counts: PictureCounts
     ) {
-        let clock = ContinuousClock()
-        let begin = clock.now
+        let begin = clock.now()
         readSensors(now: begin)
         let people = bodies?.track(frame, at: time)
         let result = stream.push(frame, at: time, near: bodies?.stream.handRegions ?? [])
-        let work = begin.duration(to: clock.now)
+        let work = Duration.nanoseconds(clock.now() - begin)
         var report = report(result, at: time, work: work, waited: waited, counts: counts)
         report.bodies = people
         report.arms = stream.arms.map(PageReport.Arms.init)
@@ -74,7 +82,7 @@ actor GestureSession {
     }
 
     /// Ends what has begun, as before another clip.
-    func finish() {
+    package func finish() {
         let events = stream.finish()
         bodies?.reset()
         guard !events.isEmpty else { return }
@@ -84,12 +92,12 @@ actor GestureSession {
                 PageReport.Frame(
                     time: microseconds(events.last?.decision ?? .zero), outcome: "closed", scores: nil, hands: [],
                     active: nil, events: events.map(PageReport.Event.init), quality: [],
-                    pace: "\(state.pace)", limit: state.limit.map { "\($0)" },
+                    pace: state.pace.word, limit: state.limit?.word,
                     work: 0, wait: 0, received: 0, superseded: 0)))
     }
 
     private func report(
-        _ result: FrameResult, at time: Duration, work: Duration, waited: Duration, counts: NewestPicture.Counts
+        _ result: FrameResult, at time: Duration, work: Duration, waited: Duration, counts: PictureCounts
     ) -> PageReport.Frame {
         var hasScores = false
         if result.prediction != nil {
@@ -101,61 +109,63 @@ actor GestureSession {
             time: microseconds(time), outcome: result.outcome.word,
             scores: hasScores ? scores.map(thousandths) : nil, hands: stream.hands.map(PageReport.Hand.init),
             active: stream.activeGesture, events: result.events.map(PageReport.Event.init),
-            quality: result.quality.advice, pace: "\(state.pace)",
-            limit: state.limit.map { "\($0)" }, work: microseconds(work),
+            quality: result.quality.advice, pace: state.pace.word,
+            limit: state.limit?.word, work: microseconds(work),
             wait: microseconds(waited), received: counts.received, superseded: counts.superseded)
     }
 
     /// Once a second.
-    private func readSensors(now: ContinuousClock.Instant) {
-        guard let sensors = setup.sensors, latestReading.map({ $0.duration(to: now) >= .seconds(1) }) ?? true else {
-            return
-        }
+    private func readSensors(now: Int64) {
+        guard let read = setup.readSensors, latestReading.map({ now - $0 >= 1_000_000_000 }) ?? true else { return }
         latestReading = now
-        stream.update(sensors.read())
+        stream.update(read())
     }
 
     // MARK: Commands
 
     /// Does what a page asks for. What it cannot do it reports, and changes nothing.
-    func perform(_ command: PageCommand) {
-        do {
+    package func perform(_ command: PageCommand) {
+        do throws(SessionError) {
             switch command {
             case .settings(let settings): try change(to: settings)
             case .teach(let label, let kind): try beginTeaching(label, kind)
             case .stopTeaching: stopTeaching()
             case .forget(let label):
                 var fewer = gestures
-                do { try fewer.remove(label) } catch { throw GestureEngineError.enrolment(error) }
-                try use(fewer)
-            case .load(let bytes): try use(try setup.engine.userGestures(bytes))
-            case .play: throw PageCommandError.noClip
+                do { try fewer.remove(label) } catch { throw .engine(.enrolment(error)) }
+                try SessionError.engine { () throws(GestureEngineError) in try use(fewer) }
+            case .load(let bytes):
+                try SessionError.engine { () throws(GestureEngineError) in try use(try setup.engine.userGestures(bytes)) }
+            case .play: throw .command(.noClip)
             }
-        } catch let error as PageCommandError {
-            fail(error.sentence)
         } catch {
-            fail("\(error)")
+            fail(error.sentence)
         }
     }
 
-    func fail(_ sentence: String) { send(.failure(PageReport.Failure(sentence: sentence))) }
+    package func fail(_ sentence: String) { send(.failure(PageReport.Failure(sentence: sentence))) }
 
-    private func change(to settings: PageSettings) throws {
+    private func change(to settings: PageSettings) throws(SessionError) {
         guard PacingConfiguration.Rate(rawValue: settings.rate) != nil else {
-            throw PageCommandError.rate(settings.rate)
+            throw .command(.rate(settings.rate))
         }
         let configuration = Self.configuration(setup, settings, gestures: gestures)
         var watch = bodies
         if settings.bodies != self.settings.bodies {
-            watch = try settings.bodies.map { try BodyWatch($0, try setup.loadBodies()) }
+            watch = nil
+            if let wish = settings.bodies {
+                do { watch = try BodyWatch(wish, try setup.loadBodies()) } catch { throw .bodies(error) }
+            }
         }
         let isSameStream =
             (settings.rate, settings.isMirrored, settings.hasHeldPoses)
             == (self.settings.rate, self.settings.isMirrored, self.settings.hasHeldPoses)
         if isSameStream {
-            try stream.setRecognition(Self.recognition(settings, of: thresholds, stream.labels))
+            try SessionError.engine { () throws(GestureEngineError) in
+                try stream.setRecognition(Self.recognition(settings, of: thresholds, stream.labels))
+            }
         } else {
-            try replaceStream(configuration, settings)
+            try SessionError.engine { () throws(GestureEngineError) in try replaceStream(configuration, settings) }
             stopTeaching()
         }
         (self.settings, bodies) = (settings, watch)
@@ -186,7 +196,7 @@ actor GestureSession {
                 PageReport.Settings(
                     settings: settings, labels: stream.labels, nullIndex: setup.engine.nullIndex,
                     taught: gestures.labels,
-                    file: gestures.labels.isEmpty ? nil : Data(gestures.bytes()).base64EncodedString(),
+                    file: gestures.labels.isEmpty ? nil : Base64.text(gestures.bytes()),
                     beginConfidence: recognition.beginConfidence, beginFrames: recognition.beginFrames,
                     endFrames: recognition.endFrames, unit: stream.activeUnit)))
     }
@@ -225,19 +235,21 @@ actor GestureSession {
 
     // MARK: Teaching
 
-    private func beginTeaching(_ label: String, _ kind: TaughtKind) throws {
-        if let teaching { throw PageCommandError.alreadyTeaching(teaching.label) }
-        guard UserGestures.Gesture.isLabel(label) else { throw GestureEngineError.enrolment(.invalidLabel(label)) }
-        guard !gestures.allLabels.contains(label) else { throw GestureEngineError.enrolment(.labelTaken(label)) }
+    private func beginTeaching(_ label: String, _ kind: TaughtKind) throws(SessionError) {
+        if let teaching { throw .command(.alreadyTeaching(teaching.label)) }
+        guard UserGestures.Gesture.isLabel(label) else { throw .engine(.enrolment(.invalidLabel(label))) }
+        guard !gestures.allLabels.contains(label) else { throw .engine(.enrolment(.labelTaken(label))) }
         guard gestures.labels.count < UserGestures.limit else {
-            throw GestureEngineError.enrolment(.tooManyGestures(limit: UserGestures.limit))
+            throw .engine(.enrolment(.tooManyGestures(limit: UserGestures.limit)))
         }
         let seesHands = setup.engine.frontEnd == .landmarks
-        guard seesHands || kind == .movement else { throw PageCommandError.noPoses }
+        guard seesHands || kind == .movement else { throw .command(.noPoses) }
         let configuration = Self.configuration(setup, settings, gestures: setup.engine.noUserGestures())
         let isWaiting = seesHands && stream.hands.isEmpty
-        teaching = Teaching(
-            label, kind, try setup.engine.makeRecorder(configuration), rate: settings.rate, isWaiting: isWaiting)
+        let recorder = try SessionError.engine { () throws(GestureEngineError) in
+            try setup.engine.makeRecorder(configuration)
+        }
+        teaching = Teaching(label, kind, recorder, rate: settings.rate, isWaiting: isWaiting)
         sendTeaching(isWaiting ? "hand" : "ready")
     }
 
@@ -345,7 +357,7 @@ actor GestureSession {
 extension GestureEngineError {
     /// What a person who teaches a gesture is to do.
     fileprivate func advice(_ kind: TaughtKind, in recording: GestureRecording? = nil) -> String {
-        if case .enrolment(let error) = self { error.advice(kind, in: recording) } else { "\(self)" }
+        if case .enrolment(let error) = self { error.advice(kind, in: recording) } else { description }
     }
 
     /// The gesture with which a refused one would be confused.

@@ -1,8 +1,14 @@
-import Foundation
+import BodyTracking
 import GestureEngine
+import HandTracking
+import ModelFile
+import Preprocessing
+import Recognition
+import Scheduling
+import Vocabulary
 
-/// What the server tells a page: a text message, one JSON object whose `kind` names it. Property names are the keys.
-enum PageReport: Sendable, Encodable {
+/// What a session tells its page: one JSON object whose `kind` names it. Property names are the keys.
+package enum PageReport: Sendable {
     case hello(Hello)
     case settings(Settings)
     case frame(Frame)
@@ -12,8 +18,7 @@ enum PageReport: Sendable, Encodable {
     case clip(ClipState)
 
     /// The first message.
-    struct Hello: Sendable, Encodable {
-        let kind = "hello"
+    package struct Hello: Sendable {
         let version: String
         let frontEnd: String
         /// Whether the engine watches the arms.
@@ -23,8 +28,7 @@ enum PageReport: Sendable, Encodable {
     }
 
     /// How the stream recognises now.
-    struct Settings: Sendable, Encodable {
-        let kind = "settings"
+    package struct Settings: Sendable {
         let settings: PageSettings
         let labels: [String]
         let nullIndex: Int
@@ -41,8 +45,7 @@ enum PageReport: Sendable, Encodable {
 
     /// What a picture brought. Points are in ten thousandths of the picture's sides, from its top left; scores and
     /// confidences in thousandths; times in microseconds on the clock of the pictures.
-    struct Frame: Sendable, Encodable {
-        let kind = "frame"
+    package struct Frame: Sendable {
         let time: Int64
         /// `encoded`, `skipped: heat` and the like.
         let outcome: String
@@ -67,7 +70,7 @@ enum PageReport: Sendable, Encodable {
         var bodies: Bodies?
     }
 
-    struct Bodies: Sendable, Encodable {
+    package struct Bodies: Sendable {
         /// For each person x, y and visibility of 33 points, by turns.
         let people: [[Int]]
         let phase: String?
@@ -76,14 +79,14 @@ enum PageReport: Sendable, Encodable {
         let advice: [String]
     }
 
-    struct Arms: Sendable, Encodable {
+    package struct Arms: Sendable {
         /// x, y and visibility of shoulders, elbows and wrists, the left one of each first.
         let points: [Int]
         /// Which arm gestures: 0 for the left one of the person, 1 for the right one.
         let gesturing: Int
     }
 
-    struct Hand: Sendable, Encodable {
+    package struct Hand: Sendable {
         let id: Int
         let side: String
         let presence: Int
@@ -92,7 +95,7 @@ enum PageReport: Sendable, Encodable {
         let points: [Int]
     }
 
-    struct Event: Sendable, Encodable {
+    package struct Event: Sendable {
         /// `begin`, or the cause of an end.
         let event: String
         let label: String
@@ -102,8 +105,7 @@ enum PageReport: Sendable, Encodable {
     }
 
     /// How far the recording of a new gesture is.
-    struct Teaching: Sendable, Encodable {
-        let kind = "teaching"
+    package struct Teaching: Sendable {
         let label: String
         /// `hand`: a take waits for a hand. `ready`: the network's window fills. `gesture`: a take. `nothing`: a take
         /// without the gesture. `again`: the last take is not usable; `sentence` says what to do. `learning`. `stopped`:
@@ -119,8 +121,7 @@ enum PageReport: Sendable, Encodable {
     }
 
     /// The end of teaching.
-    struct Taught: Sendable, Encodable {
-        let kind = "taught"
+    package struct Taught: Sendable {
         let label: String
         /// Why the gesture was refused, and what to do; nil if it was learned.
         let refusal: String?
@@ -133,34 +134,15 @@ enum PageReport: Sendable, Encodable {
     }
 
     /// A command or a picture was refused, and nothing changed.
-    struct Failure: Sendable, Encodable {
-        let kind = "failure"
+    package struct Failure: Sendable {
         let sentence: String
+
+        package init(sentence: String) { self.sentence = sentence }
     }
 
     /// The server's clip begins, or ends.
-    struct ClipState: Sendable, Encodable {
-        let kind = "clip"
+    package struct ClipState: Sendable {
         let isPlaying: Bool
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .hello(let report): try report.encode(to: encoder)
-        case .settings(let report): try report.encode(to: encoder)
-        case .frame(let report): try report.encode(to: encoder)
-        case .teaching(let report): try report.encode(to: encoder)
-        case .taught(let report): try report.encode(to: encoder)
-        case .failure(let report): try report.encode(to: encoder)
-        case .clip(let report): try report.encode(to: encoder)
-        }
-    }
-
-    /// The message.
-    func text() -> String {
-        // Every value is a finite number or text.
-        guard let data = try? JSONEncoder().encode(self) else { preconditionFailure("a report must be encodable") }
-        return String(decoding: data, as: UTF8.self)
     }
 }
 
@@ -182,7 +164,7 @@ extension PageReport.Event {
         event =
             switch gesture.kind {
             case .begin: "begin"
-            case .end(let cause): "\(cause)"
+            case .end(let cause): cause.word
             }
         label = gesture.label
         confidence = thousandths(gesture.confidence)
@@ -196,8 +178,8 @@ extension FrameResult.Outcome {
         switch self {
         case .encoded: "encoded"
         case .surplus: "surplus"
-        case .dropped(let reason): "dropped: \(reason)"
-        case .skipped(let reason): "skipped: \(reason)"
+        case .dropped(let reason): "dropped: " + reason.word
+        case .skipped(let reason): "skipped: " + reason.word
         case .closed: "closed"
         }
     }
@@ -211,10 +193,10 @@ extension QualityFlags {
             (.blurred, "The picture is blurred."), (.subjectTooSmall, "Come closer to the camera."),
             (.exposureDrift, "The exposure changes."),
         ]
-        return all.filter { contains($0.0) }.map(\.1)
+        return all.filter { contains($0.0) }.map { $0.1 }
     }
 }
 
-func thousandths(_ share: Float) -> Int { Int((share * 1000).rounded()) }
+package func thousandths(_ share: Float) -> Int { Int((share * 1000).rounded()) }
 
-func microseconds(_ time: Duration) -> Int64 { Int64(time / .microseconds(1)) }
+package func microseconds(_ time: Duration) -> Int64 { time.saturatedNanoseconds / 1000 }

@@ -1,29 +1,32 @@
+package import BodyInference
 package import BodyPose
 package import GestureEngine
+package import Scheduling
 
-/// What sessions of a server share.
+/// What sessions share.
 package struct PageSetup: Sendable {
-    let engine: GestureEngine
+    package let engine: GestureEngine
     /// Besides what `settings` changes.
     let configuration: GestureEngine.Configuration
     /// Those that a page begins with.
     let settings: PageSettings
     /// Taught before.
     let gestures: UserGestures
-    let sensors: DeviceSensors?
+    /// Reads heat and battery; nil where nothing is known of them.
+    let readSensors: (@Sendable () -> DeviceReading)?
     /// Loads the networks of bodies, when a page asks for people.
-    let loadBodies: @Sendable () throws -> BodyPoseEngine
+    let loadBodies: @Sendable () throws(BodyPoseError) -> BodyPoseEngine
 
     package init(
         engine: GestureEngine, configuration: GestureEngine.Configuration = GestureEngine.Configuration(),
-        settings: PageSettings, gestures: UserGestures, sensors: DeviceSensors? = .system,
-        loadBodies: @escaping @Sendable () throws -> BodyPoseEngine = { try BodyPoseEngine() }
+        settings: PageSettings, gestures: UserGestures, readSensors: (@Sendable () -> DeviceReading)?,
+        loadBodies: @escaping @Sendable () throws(BodyPoseError) -> BodyPoseEngine
     ) {
         self.engine = engine
         self.configuration = configuration
         self.settings = settings
         self.gestures = gestures
-        self.sensors = sensors
+        self.readSensors = readSensors
         self.loadBodies = loadBodies
     }
 }

@@ -1,0 +1,19 @@
+import GestureEngine
+import PageSession
+
+/// A session on an actor of its own, on which the engine runs.
+actor ServedSession {
+    let session: GestureSession
+
+    init(_ setup: PageSetup, send: @escaping @Sendable (PageReport) -> Void) throws(GestureEngineError) {
+        session = try GestureSession(setup, send: send)
+    }
+
+    func greet(source: String?) { session.greet(source: source) }
+    func perform(_ command: PageCommand) { session.perform(command) }
+    func fail(_ sentence: String) { session.fail(sentence) }
+
+    func take(_ picture: CameraPicture, waited: Duration, counts: PictureCounts) {
+        session.take(picture, waited: waited, counts: counts)
+    }
+}

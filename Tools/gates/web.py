@@ -1,0 +1,288 @@
+"""What Tools/gates/web checks in the browser: web.py WEB CLIPS [--pictures FOLDER] [--soak MINUTES]."""
+
+import argparse
+import contextlib
+import functools
+import http.server
+import pathlib
+import statistics
+import threading
+import time
+
+from browser import Browser, Firefox, Scripts
+from live_page import LivePage, check
+
+parser = argparse.ArgumentParser()
+parser.add_argument("web", type=pathlib.Path)
+parser.add_argument("clips", type=pathlib.Path)
+parser.add_argument("--pictures", type=pathlib.Path)
+parser.add_argument("--soak", type=float)
+options = parser.parse_args()
+demo, turns, pose, person = (options.clips / f"{name}.mjpeg" for name in ("demo", "turns", "pose", "person"))
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    """A server of plain files, as any is, which says what was asked for."""
+
+    asked: list[str] = []
+
+    def log_message(self, *_) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        super().do_GET()
+
+
+@contextlib.contextmanager
+def files(port: int = 0):
+    """Serves the folder, and gives the address."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), functools.partial(Files, directory=str(options.web)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def count_frames(tab: Scripts) -> None:
+    """Has the page keep the numbers of each frame."""
+    tab.run("""
+      if (window.kept) return;
+      const before = frame;
+      window.kept = [];
+      frame = (report, latency) => {
+        if (report.outcome !== "closed") kept.push([report.work / 1000, report.hands.length, latency, report.wait / 1000]);
+        before(report, latency);
+      };""")
+
+
+def first_visit() -> None:
+    """Nobody has allowed a camera, and there is none."""
+    with page.open(None) as browser:
+        check(browser.value("document.title") == "swift-gesture", "the page has another title")
+        check(browser.value("byId('privacy').textContent") == "The camera's pictures never leave this tab.",
+              "the page does not say where the pictures go")
+        browser.until("video && latest?.hands.length", "the demo, which begins by itself", 20)
+        check(not browser.value("byId('invitation').hidden"), "the demo does not ask for the camera")
+        page.picture(browser, "first")
+        browser.until("made.size >= 3", "three gestures of the demo", 20)
+        made = browser.value("[...made]")
+        check(made == ["swipeDown", "swipeLeft", "grab"], f"the demo shows {made}")
+        late = max(event["shownAfter"] for event in browser.value("events"))
+        check(0 < late < 300, f"an event of the demo is shown {late:.0f} ms after its picture")
+        browser.run("byId('invited').click()")
+        browser.until("!byId('problem').hidden", "a word about the camera that is missing")
+        said = browser.value("byId('problem').textContent")
+        check(said == "No camera was found. Connect one, or play the demo.", f"of a missing camera the page says: {said}")
+        browser.until("!byId('empty').hidden", "the end of the demo", 20)
+        page.picture(browser, "end")
+        print(f"without a camera: the demo shows {', '.join(made)}, at most {late:.0f} ms after their pictures")
+    check(not [path for path in Files.asked if "pose" in path], "weights of bodies are loaded without being asked for")
+
+
+def denied() -> None:
+    """There is a camera, and the user denies it."""
+    browser = Browser(demo, allows=False)
+    try:
+        browser.call("Browser.setPermission", permission={"name": "camera"}, setting="denied")
+        browser.open(page.address)
+        browser.until("latest?.hands.length", "the demo", 20)
+        browser.run("byId('invited').click()")
+        browser.until("!byId('problem').hidden", "a word about the camera that is denied")
+        said = browser.value("byId('problem').textContent")
+        check(said.startswith("The camera is not allowed."), f"of a denied camera the page says: {said}")
+        check(browser.value("byId('empty').hidden && !byId('invitation').hidden"), "the demo does not go on")
+        page.picture(browser, "denied")
+        check(not browser.problems, f"the browser reports {browser.problems}")
+        print(f"camera denied: {said}")
+    finally:
+        browser.close()
+
+
+def times() -> None:
+    """Milliseconds of frames in which a hand is followed, and in which one is looked for."""
+    with page.open(demo) as browser:
+        count_frames(browser)
+        browser.until("kept.length >= 520", "a whole demo", 30)
+        kept = browser.value("kept")
+        for name, works in (("tracked", [frame[0] for frame in kept if frame[1]]),
+                            ("looked for", [frame[0] for frame in kept if not frame[1]])):
+            works.sort()
+            check(works, f"no frames in which a hand is {name}")
+            print(f"a hand is {name}: {len(works)} frames, median {statistics.median(works):.1f} ms, "
+                  f"p95 {works[int(0.95 * len(works))]:.1f} ms, most {works[-1]:.1f} ms")
+        latencies = sorted(frame[2] for frame in kept)
+        counts = browser.value("camera.counts")
+        print(f"from a picture to its report on the page: median {statistics.median(latencies):.1f} ms, p95 "
+              f"{latencies[int(0.95 * len(latencies))]:.1f} ms; {counts['superseded']} of {counts['received']} pictures superseded")
+
+
+def hidden() -> None:
+    """Another tab is in front for a while."""
+    with page.open(demo) as browser:
+        browser.until("made.size >= 1", "a gesture", 20)
+        other = browser.tab()
+        browser.until("document.hidden", "the page to be hidden", 5)
+        time.sleep(0.5)
+        before = browser.value("camera.counts.received")
+        time.sleep(3)
+        check(browser.value("camera.counts.received") - before <= 1, "a hidden page looks at pictures")
+        browser.call("Page.bringToFront")
+        browser.until(f"camera.counts.received > {before} + 30", "pictures once the page is shown again", 10)
+        browser.run("events.length = 0")
+        browser.until("events.filter((event) => event.event === 'begin').length >= 3", "gestures once the page is shown again", 20)
+        late = max(event["shownAfter"] for event in browser.value("events"))
+        check(0 < late < 300, f"after a hidden time an event is shown {late:.0f} ms after its picture")
+        other.call("Page.close")
+        print(f"hidden for 3 s: no pictures, then gestures at most {late:.0f} ms after theirs")
+
+
+def resized() -> None:
+    """The camera changes the size and the orientation of its pictures while it runs."""
+    with page.open(demo) as browser:
+        seen = []
+        for width, height in ((320, 240), (240, 320), (480, 360)):
+            browser.value("stream.getVideoTracks()[0].applyConstraints({ width: { exact: %d }, height: { exact: %d }, "
+                          "resizeMode: 'crop-and-scale' })" % (width, height))
+            browser.until(f"picture.width === {width} && picture.height === {height}", f"pictures of {width}x{height}", 10)
+            browser.until("latest.hands.length", f"a hand in pictures of {width}x{height}", 20)
+            seen.append(f"{width}x{height}")
+            if width < height:
+                page.picture(browser, "upright")
+        browser.run("events.length = 0")
+        browser.until("events.some((event) => event.event === 'begin')", "a gesture after the changes", 20)
+        print(f"sizes: {', '.join(seen)} while it ran")
+
+
+def ended() -> None:
+    """The camera goes."""
+    with page.open(demo) as browser:
+        browser.run("const [track] = stream.getVideoTracks(); track.stop(); track.dispatchEvent(new Event('ended'))")
+        browser.until("!byId('empty').hidden", "a word about the camera that went")
+        said = browser.value("byId('emptyText').textContent")
+        check(said == "The camera was disconnected.", f"of a camera that went the page says: {said}")
+        browser.run("byId('allow').click()")
+        browser.until("stream && !stream.getVideoTracks()[0].muted && byId('empty').hidden", "the camera again")
+        before = browser.value("camera.counts.received")
+        browser.until(f"camera.counts.received > {before} + 10", "its pictures")
+        print(f"camera gone: {said}")
+
+
+def two_tabs() -> None:
+    with page.open(demo) as browser:
+        other = browser.tab()
+        page.begin(other)
+        # The first is hidden and rests; in turn, both see gestures.
+        for tab, name in ((other, "second"), (browser, "first")):
+            tab.call("Page.bringToFront")
+            tab.run("events.length = 0")
+            tab.until("events.filter((event) => event.event === 'begin').length >= 2", f"gestures in the {name} tab", 20)
+        check(not other.problems, f"the second tab reports {other.problems}")
+        print("two tabs: gestures in both")
+
+
+def people() -> None:
+    """The networks of bodies come when they are asked for."""
+    with page.open(person) as browser:
+        check(not [path for path in Files.asked if "pose" in path], "weights of bodies are loaded without being asked for")
+        browser.run("byId('bodies').value = 'squat'; byId('bodies').onchange()")
+        browser.until("latest.bodies?.people.length", "a person", 30)
+        browser.until("latest.bodies.repetitions >= 2", "two squats", 30)
+        page.picture(browser, "people")
+        points = browser.value("latest.bodies.people[0].length / 3")
+        check(points == 33, f"a person has {points} points")
+        print(f"people: {points:.0f} points; {browser.value('byId(`repetitions`).textContent')}")
+
+
+def offline() -> None:
+    """A second visit, whose server is gone."""
+    with files() as address:
+        browser = Browser(demo)
+        port = int(address.rsplit(":", 1)[1].strip("/"))
+        page.begin(browser, address)
+        browser.value("navigator.serviceWorker.ready.then(() => true)")
+        browser.until("caches.keys().then((names) => names.length === 1)", "the files to be kept")
+        browser.until("navigator.serviceWorker.controller", "the worker that keeps them")
+    try:
+        Files.asked.clear()
+        page.begin(browser, address)
+        browser.until("made.size >= 1", "a gesture without a network", 20)
+        check(not Files.asked, f"without a network, {Files.asked} was asked for")
+        check(not browser.problems, f"without a network, the browser reports {browser.problems}")
+        with files(port) as again:
+            page.begin(browser, again)
+            check("/" in Files.asked, "with the network again, the page is not asked for")
+            check("/gesture.wasm" not in Files.asked, "with the network again, the engine is loaded once more")
+        print("offline: a second visit without a server shows gestures")
+    finally:
+        browser.close()
+
+
+def firefox() -> None:
+    """Another browser, which has no MediaStreamTrackProcessor: the demo, and a camera that shows no hand."""
+    browser = Firefox()
+    try:
+        browser.open(page.address)
+        browser.until("hello", "the engine's first message")
+        count_frames(browser)
+        browser.until("made.size >= 3", "three gestures of the demo", 25)
+        made = browser.value("[...made]")
+        check(made == ["swipeDown", "swipeLeft", "grab"], f"the demo shows {made}")
+        late = max(event["shownAfter"] for event in browser.value("events"))
+        check(0 < late < 300, f"an event is shown {late:.0f} ms after its picture")
+        works = browser.value("kept.filter((frame) => frame[1]).map((frame) => frame[0])")
+        browser.run("openCamera()")
+        browser.until("stream && !latest.hands.length", "the camera", 10)
+        before = browser.value("camera.counts.received")
+        browser.until(f"camera.counts.received > {before} + 30", "the camera's pictures", 10)
+        check(not browser.problems, f"the browser reports {browser.problems}")
+        print(f"Firefox: the demo shows {', '.join(made)}, at most {late:.0f} ms after their pictures; "
+              f"a hand is tracked in {statistics.median(works):.1f} ms")
+    finally:
+        browser.close()
+
+
+def memory(minutes: float) -> None:
+    """Memory of the page, in the least of each tenth of the time."""
+    with page.open(demo) as browser:
+        def least(seconds: float) -> float:
+            end, samples = time.monotonic() + seconds, []
+            while time.monotonic() < end:
+                browser.call("HeapProfiler.collectGarbage")
+                samples.append(browser.kilobytes() / 1024)
+                time.sleep(1)
+            return min(samples)
+
+        # Arenas, tables and the compiler of the browser come to rest.
+        time.sleep(20)
+        parts = [least(6 * minutes) for _ in range(10)]
+        growth = min(parts[-3:]) - min(parts[1:4])
+        print(f"memory over {minutes:g} minutes: {', '.join(f'{part:.0f}' for part in parts)} MiB")
+        check(growth < 8, f"memory has grown by {growth:.1f} MiB")
+        check(browser.value("latest.received") > 1000 * minutes, "pictures do not come at their rate")
+
+
+with files() as address:
+    page = LivePage(address, options.pictures)
+    if options.soak:
+        memory(options.soak)
+    else:
+        first_visit()
+        denied()
+        times()
+        with page.open(demo) as browser:
+            page.gestures(browser)
+        hidden()
+        resized()
+        ended()
+        two_tabs()
+        with page.open(turns) as browser:
+            page.teaching(browser)
+        with page.open(pose) as browser:
+            page.held_pose(browser)
+        people()
+        offline()
+        firefox()
+        memory(1)

@@ -1,0 +1,248 @@
+/** What a picture may be. Larger ones than 1280 pixels are made smaller first, except `ImageData`. */
+export type ImageSource =
+  | HTMLVideoElement | HTMLCanvasElement | HTMLImageElement | OffscreenCanvas | ImageBitmap | ImageData | VideoFrame;
+
+/**
+ * - `closed`: the recognizer or the camera is closed.
+ * - `no-simd`: the browser has no WebAssembly SIMD.
+ * - `files`: a file is missing, ended early or is another one.
+ * - `option`: an option has a value that it may not have, or there is none of that name.
+ * - `running-mode`: the call is one for images, and the recognizer one for videos, or the other way round.
+ * - `no-picture`: a video or an image without pixels, such as one that is still being loaded.
+ * - `image`: no picture at all, one with sides outside 16...4096 pixels, or one that another site does not share.
+ * - `timestamp`: it is no time, or does not follow the last one.
+ * - `refused`: the engine refuses a command, a picture or a file; the sentence says why.
+ * - `crashed`: the engine has stopped by a fault of its own. Create another one. `GestureCamera` does so itself.
+ * - `camera-denied`, `camera-missing`, `camera-busy`, `camera-ended`, `camera`: why there is no camera.
+ * - `worker`: any other error in the camera's worker.
+ */
+export type GestureErrorCode =
+  | "closed" | "no-simd" | "files" | "option" | "running-mode" | "no-picture" | "image" | "timestamp" | "refused" | "crashed"
+  | "camera-denied" | "camera-missing" | "camera-busy" | "camera-ended" | "camera" | "worker";
+
+/** Every failure of this module. Its message is a sentence for people. */
+export class GestureError extends Error {
+  readonly code: GestureErrorCode;
+}
+
+/** The engine's files, each loaded once, for any number of recognizers. */
+export interface Fileset {
+  /** The address of their folder. */
+  readonly base: string;
+}
+
+export class FilesetResolver {
+  /** Whether the browser has WebAssembly SIMD. */
+  static isSimdSupported(): Promise<boolean>;
+  /**
+   * - base: the folder that has `gesture.wasm` and `weights`; that of `gesture.js` unless it is given. Node takes `file:`
+   *   addresses, too.
+   * - throws: `no-simd`, `option`.
+   */
+  static forVisionTasks(base?: string | URL): Promise<Fileset>;
+}
+
+export interface ClassifierOptions {
+  /** The least score, 0 unless it is given. */
+  scoreThreshold?: number;
+  /** How many categories a hand has, 1 unless it is given; below 0 all of them. */
+  maxResults?: number;
+  /** The names that may come. Excludes `categoryDenylist`. */
+  categoryAllowlist?: string[];
+  /** The names that may not come. */
+  categoryDenylist?: string[];
+}
+
+/** Options of a recognizer. An option that is undefined has its default. */
+export interface GestureOptions {
+  /** Hands that are followed at once, 1...4; 1 unless it is given. */
+  numHands?: number;
+  /** The least score with which a palm is found, 0...1; 0.5 unless it is given. */
+  minHandDetectionConfidence?: number;
+  /** The presence below which a hand is lost, 0...1; 0.5 unless it is given. */
+  minHandPresenceConfidence?: number;
+  /** Accepted, without effect: hands are followed by their presence alone. */
+  minTrackingConfidence?: number;
+  /** Which poses are reported of a hand. */
+  cannedGesturesClassifierOptions?: ClassifierOptions;
+  /** Accepted without effect: `delegate`, and a `modelAssetPath` that ends in `gesture_recognizer.task`. Others are refused. */
+  baseOptions?: { delegate?: "CPU" | "GPU"; modelAssetPath?: string };
+  /** Frames a second at which moving gestures are looked for: 30 unless it is given. Pictures may come at any rate. */
+  rate?: 30 | 60 | 120;
+  /** Whether the user sees a mirrored picture, so that swipes are named as the user sees them. */
+  mirrored?: boolean;
+  /** Whether a fist, a victory sign and I-love-you are gestures with a begin and an end, too. */
+  heldPoses?: boolean;
+  /** How easily a moving gesture begins: medium unless it is given. */
+  sensitivity?: "low" | "medium" | "high";
+}
+
+export interface GestureRecognizerOptions extends GestureOptions {
+  /** `IMAGE` unless it is given. */
+  runningMode?: "IMAGE" | "VIDEO";
+}
+
+/** x and y in shares of the picture from its top left, z in the unit of x with the wrist at 0, nearer ones below it. */
+export interface NormalizedLandmark { x: number; y: number; z: number; visibility: number }
+/** x, y and z in metres from the middle of the hand. */
+export interface Landmark { x: number; y: number; z: number; visibility: number }
+export interface Category { categoryName: string; score: number; index: number; displayName: string }
+
+/** One entry a hand in each list. */
+export interface GestureRecognizerResult {
+  /** 21 points of each hand. */
+  landmarks: NormalizedLandmark[][];
+  worldLandmarks: Landmark[][];
+  /** `Left` or `Right`, as if the picture were mirrored, with its score of 0.5...1. */
+  handedness: Category[][];
+  /** @deprecated The same as `handedness`. */
+  handednesses: Category[][];
+  /**
+   * `None`, `Closed_Fist`, `Open_Palm`, `Pointing_Up`, `Thumb_Down`, `Thumb_Up`, `Victory` or `ILoveYou`, the best first. A hand
+   * of which the options let none through has `None` with the score 0.
+   */
+  gestures: Category[][];
+}
+
+/** The begin or the end of a moving gesture. Times are in milliseconds on the clock of the timestamps. */
+export interface GestureEvent {
+  type: "begin" | "end";
+  /** Why it ended. */
+  cause?: string;
+  label: string;
+  /** 0...1. */
+  confidence: number;
+  /** When it began or ended. */
+  onset: number;
+  /** The picture that decided it. */
+  time: number;
+}
+
+export interface Recognition {
+  /** The confidence that begins a gesture of any class, at least 0 and below 1. */
+  beginConfidence: number;
+  /** Frames at the rate that begin it, and that end it: 1...600. */
+  beginFrames: number;
+  endFrames: number;
+  /** Labels that may not begin. */
+  denied: string[];
+}
+
+/** How far the teaching of a gesture is. */
+export interface TeachingProgress {
+  label: string;
+  /**
+   * `hand`: a take waits for a hand. `ready`: keep still. `gesture`: make it now. `nothing`: do nothing. `again`: the take is
+   * made again, and `sentence` says what to do. `learning`. `stopped`.
+   */
+  phase: "hand" | "ready" | "gesture" | "nothing" | "again" | "learning" | "stopped";
+  gesture: "movement" | "pose";
+  /** From 1 on. */
+  take: number;
+  takes: number;
+  /** In thousandths of the take. */
+  progress: number;
+  sentence?: string;
+}
+
+export interface Taught {
+  label: string;
+  /** What the user should know of the gesture. */
+  warning?: string;
+}
+
+/** Moving gestures, which recognizer and camera have in common. Every method throws or rejects with a `GestureError`. */
+declare class GestureStream {
+  /** Gets each begin and each end of a moving gesture. */
+  onGesture: ((event: GestureEvent) => void) | null;
+  /** Gets every report of the engine, as `gesture-bench serve` sends them to its page. */
+  onReport: ((report: any, more?: { picture: VideoFrame | null; latency: number }) => void) | null;
+  /** The gestures that are looked for, those of the user last. */
+  readonly labels: string[];
+  /** The labels of those that the user taught. */
+  readonly taught: string[];
+  /** The thresholds in force. */
+  readonly recognition: Recognition;
+  /** Changes some of the thresholds while it runs. Undefined brings back the model's own. */
+  setRecognition(changes: Partial<Recognition>): Promise<void>;
+  /**
+   * Teaches a gesture from the pictures that come now: a movement that is made three times, or a pose that is held twice.
+   * Resolves when it is learned; rejects with `refused` and what to do otherwise.
+   * - label: 1 to 64 bytes of UTF-8 without control characters, and no label that there is already.
+   */
+  teach(label: string, kind?: "movement" | "pose", onProgress?: (progress: TeachingProgress) => void): Promise<Taught>;
+  stopTeaching(): Promise<void>;
+  forget(label: string): Promise<void>;
+  /** The taught gestures as a file; an error without any. */
+  save(): Uint8Array;
+  /** Replaces the taught gestures by those of a file. */
+  load(file: Uint8Array | ArrayBuffer): Promise<void>;
+  /** Does a command of the page of `gesture-bench serve`. */
+  perform(command: object): Promise<void>;
+  /** Gives up the engine. Every later call is an error. */
+  close(): void;
+}
+
+/** An engine in this thread: each call returns when the picture is looked at. */
+export class GestureRecognizer extends GestureStream {
+  private constructor();
+  /** The bones of a hand, as pairs of its points. */
+  static readonly HAND_CONNECTIONS: readonly { start: number; end: number }[];
+  static createFromOptions(fileset: Fileset, options?: GestureRecognizerOptions): Promise<GestureRecognizer>;
+  /** With the files beside `gesture.js`. */
+  static createFromOptions(options?: GestureRecognizerOptions): Promise<GestureRecognizer>;
+  /**
+   * Changes the options that are given. Others than `runningMode`, `cannedGesturesClassifierOptions` and those without effect
+   * begin a new stream; gestures and thresholds stay.
+   */
+  setOptions(options: GestureRecognizerOptions): Promise<void>;
+  /** The hands of a single image. Needs the running mode `IMAGE`. */
+  recognize(image: ImageSource): GestureRecognizerResult;
+  /**
+   * The hands of the next picture of a video; moving gestures go to `onGesture` before it returns. Needs the running mode `VIDEO`.
+   * - timestamp: milliseconds, 0 or more and above the last one.
+   */
+  recognizeForVideo(video: ImageSource, timestamp: number): GestureRecognizerResult;
+  /** Ends a gesture that is still active. The next timestamp may be any. */
+  finish(): void;
+}
+
+export interface GestureCameraOptions extends GestureOptions {
+  /** As for `FilesetResolver.forVisionTasks`. */
+  base?: string | URL | Fileset;
+  onGesture?: GestureCamera["onGesture"];
+  onReport?: GestureCamera["onReport"];
+  onResult?: GestureCamera["onResult"];
+  onError?: GestureCamera["onError"];
+  onLoading?: GestureCamera["onLoading"];
+  onEnd?: GestureCamera["onEnd"];
+  /** Whether `onReport` also gets each picture; it is closed after the call. */
+  pictures?: boolean;
+}
+
+/**
+ * An engine in a worker, which watches a camera. The newest picture goes first: one is looked at, one waits, and a newer one
+ * replaces that. While the page is hidden, nothing is looked at.
+ */
+export class GestureCamera extends GestureStream {
+  private constructor();
+  static create(options?: GestureCameraOptions): Promise<GestureCamera>;
+  /** Gets the hands of each picture. `create` must know it. */
+  onResult: ((result: GestureRecognizerResult & { timestamp: number }) => void) | null;
+  /** Gets what fails while it runs; without it, the console does. */
+  onError: ((error: GestureError) => void) | null;
+  /** Gets the bytes that each step of loading brought. */
+  onLoading: ((bytes: number) => void) | null;
+  /** The camera that was watched has gone. */
+  onEnd: ((error: GestureError) => void) | null;
+  /** Pictures that came, and those that a newer one replaced. */
+  readonly counts: { received: number; superseded: number };
+  /** Asks the user for a camera and watches it. `stop` and `close` turn it off. */
+  start(constraints?: MediaTrackConstraints): Promise<MediaStream>;
+  /** Watches a track, a stream or a playing video of yours instead. */
+  watch(source: MediaStreamTrack | MediaStream | HTMLVideoElement): Promise<void>;
+  /** Watches nothing any more. */
+  stop(): void;
+  /** Ends a gesture that is still active. */
+  finish(): Promise<void>;
+}
