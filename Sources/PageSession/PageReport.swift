@@ -143,6 +143,8 @@ package enum PageReport: Sendable {
     /// The server's clip begins, or ends.
     package struct ClipState: Sendable {
         let isPlaying: Bool
+
+        package init(isPlaying: Bool) { self.isPlaying = isPlaying }
     }
 }
 
