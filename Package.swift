@@ -314,8 +314,9 @@ let package = Package(
             name: "gesture-bench",
             dependencies: [
                 "BodyPose", "Clips", "Evaluation", "FileOutput", "Frames", "GestureEngine", "GestureHands",
-                "GesturePixels", "KernelInterface", "Kernels", "LivePage", "ModelFile", "Network", "Platform",
-                "Preprocessing", "Recognition", "Scheduling", "Streams", "ToolSupport", "Vocabulary", argumentParser,
+                "GesturePixels", "KernelInterface", "Kernels", "LivePage", "ModelFile", "Network", "PageSession",
+                "Platform", "Preprocessing", "Recognition", "Scheduling", "Streams", "ToolSupport", "Vocabulary",
+                argumentParser,
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
             linkerSettings: [
@@ -348,7 +349,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "CGesture", "CInterface", "Clips", "Enrolment", "Evaluation", "Frames", "KernelInterface", "Kernels",
-                "LivePage", "ModelFile", "Network", "TestSupport", "Tracking", "Vocabulary", "WeightImport",
+                "LivePage", "ModelFile", "Network", "PageSession", "TestSupport", "Tracking", "Vocabulary",
+                "WeightImport",
             ],
             path: "Tools/fuzzing/Targets", swiftSettings: strict),
         .testTarget(
@@ -444,9 +446,12 @@ let package = Package(
             name: "LivePageTests",
             dependencies: [
                 "BodyPose", "Clips", "Frames", "GestureEngine", "GestureHands", "GesturePixels", "LivePage",
-                "TestSupport", "Vocabulary", flyingFox("FlyingSocks"),
+                "PageSession", "TestSupport", "Vocabulary", flyingFox("FlyingSocks"),
             ],
             swiftSettings: safe + unoptimised),
+        .testTarget(
+            name: "PageSessionTests",
+            dependencies: ["Frames", "PageSession", "TestSupport", "Vocabulary"], swiftSettings: safe + unoptimised),
         .testTarget(name: "FileOutputTests", dependencies: ["FileOutput"], swiftSettings: safe + unoptimised),
         // Some of these run the commands as processes. They do not depend on them, which would link them into the tests;
         // building all tests builds them, too.

@@ -4,7 +4,7 @@ public import Frames
 import KernelInterface
 import Kernels
 import Platform
-public import Streams
+import Streams
 import Tracking
 import Vocabulary
 

@@ -97,7 +97,8 @@ struct StreamInference: ~Copyable {
         if let wake = configuration.advanced.wake, source.landmarks == nil {
             throw .configuration(
                 ConfigurationError(
-                    "GestureEngine.Configuration.advanced.wake", wake.pose.rawValue, mustBe: "nil with the pixel front end"))
+                    "GestureEngine.Configuration.advanced.wake", wake.pose.rawValue,
+                    mustBe: "nil with the pixel front end"))
         }
         let units = try Self.units(units, configuration, rows?.featureCount ?? 0, clock)
         let defaults = engine.defaultRecognition(

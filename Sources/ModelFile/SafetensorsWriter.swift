@@ -51,7 +51,8 @@ package enum SafetensorsWriter {
         guard metadata.count <= SafetensorsFile.metadataLimit else {
             throw .tooManyMetadata(limit: SafetensorsFile.metadataLimit)
         }
-        for name in tensors.map({ $0.name }) + metadata.keys.sorted() where name.utf8.count > SafetensorsFile.nameLimit {
+        for name in tensors.map({ $0.name }) + metadata.keys.sorted() where name.utf8.count > SafetensorsFile.nameLimit
+        {
             throw .nameTooLong(name, limit: SafetensorsFile.nameLimit)
         }
         var names: Set<String> = [SafetensorsFile.metadataName]

@@ -1,5 +1,5 @@
 /// Base64 of RFC 4648, with padding and without line breaks.
-enum Base64 {
+package enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
     /// The value of each character; nil for other bytes.
@@ -10,7 +10,7 @@ enum Base64 {
     }()
 
     /// The text of these bytes.
-    static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -24,7 +24,7 @@ enum Base64 {
     }
 
     /// The bytes of a text; nil for one with other characters, or without its padding.
-    static func bytes(_ text: String) -> [UInt8]? {
+    package static func bytes(_ text: String) -> [UInt8]? {
         let characters = Array(text.utf8)
         guard characters.count % 4 == 0 else { return nil }
         let padded = characters.suffix(2).filter { $0 == padding }.count

@@ -94,7 +94,8 @@ package struct CameraPicture: Sendable, Equatable {
         case .i420, .i420Video:
             let chroma = pixels.extracting(droppingFirst: width * height)
             let planes = PixelView.ChromaPlanes(
-                blue: chroma.extracting(first: chroma.byteCount / 2), red: chroma.extracting(last: chroma.byteCount / 2),
+                blue: chroma.extracting(first: chroma.byteCount / 2),
+                red: chroma.extracting(last: chroma.byteCount / 2),
                 bytesPerRow: (width + 1) / 2)
             return try PixelView(
                 pixels, chroma: planes, format: .i420(luma), width: width, height: height, bytesPerRow: width)

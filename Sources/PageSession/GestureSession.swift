@@ -135,7 +135,8 @@ package final class GestureSession {
                 do { try fewer.remove(label) } catch { throw .engine(.enrolment(error)) }
                 try SessionError.engine { () throws(GestureEngineError) in try use(fewer) }
             case .load(let bytes):
-                try SessionError.engine { () throws(GestureEngineError) in try use(try setup.engine.userGestures(bytes)) }
+                try SessionError.engine { () throws(GestureEngineError) in try use(try setup.engine.userGestures(bytes))
+                }
             case .play: throw .command(.noClip)
             }
         } catch {

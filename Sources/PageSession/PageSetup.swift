@@ -1,4 +1,3 @@
-package import BodyInference
 package import BodyPose
 package import GestureEngine
 package import Scheduling

@@ -30,7 +30,8 @@
         var generator: UInt64 = 0x9E37_79B9_7F4A_7C15
         for index in 0..<count {
             generator = generator &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            unsafe memory.storeBytes(of: UInt8(truncatingIfNeeded: generator >> 56), toByteOffset: index, as: UInt8.self)
+            unsafe memory.storeBytes(
+                of: UInt8(truncatingIfNeeded: generator >> 56), toByteOffset: index, as: UInt8.self)
         }
     }
 

@@ -84,7 +84,8 @@ extension SchedulingConfiguration {
             try ConfigurationError.check(temperature.upperBound, path, in: plausible)
             guard temperature.lowerBound < temperature.upperBound else {
                 throw ConfigurationError(
-                    path, "\(temperature.lowerBound)...\(temperature.upperBound)", mustBe: "of two different temperatures")
+                    path, "\(temperature.lowerBound)...\(temperature.upperBound)",
+                    mustBe: "of two different temperatures")
             }
         }
     }

@@ -6,6 +6,7 @@ import GestureEngine
 import GestureHands
 import GesturePixels
 import LivePage
+import PageSession
 import TestSupport
 import Testing
 
@@ -130,7 +131,8 @@ private func withServer(clip: String? = nil, arms: BodyModels? = nil, _ body: (U
     let server = try PageServer(
         port: 0,
         PageSetup(
-            engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), sensors: nil), clip: served)
+            engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), readSensors: nil
+        ) { () throws(BodyPoseError) in try BodyPoseEngine() }, clip: served)
     let task = Task { try await server.run() }
     defer { task.cancel() }
     try await body(server.port)
@@ -190,7 +192,8 @@ private func withServer(clip: String? = nil, arms: BodyModels? = nil, _ body: (U
                 try PageServer(
                     port: port,
                     PageSetup(
-                        engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), sensors: nil))
+                        engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), readSensors: nil
+                    ) { () throws(BodyPoseError) in try BodyPoseEngine() })
             }
         }
     }

@@ -1,9 +1,11 @@
 import ArgumentParser
+import BodyPose
 import Clips
 import FileOutput
 import Foundation
 import GestureEngine
 import LivePage
+import PageSession
 import Platform
 import ToolSupport
 
@@ -58,7 +60,9 @@ struct ServeCommand: AsyncParsableCommand {
             PageSetup(
                 engine: engine, configuration: configuration, settings: settings,
                 gestures: try gestures.map { path in try naming(path) { try engine.userGestures(path: path) } }
-                    ?? engine.noUserGestures()),
+                    ?? engine.noUserGestures(),
+                readSensors: { [sensors = DeviceSensors.system] in sensors.read() },
+                loadBodies: { () throws(BodyPoseError) in try BodyPoseEngine() }),
             clip: clip)
         Interruption.listen()
         try Terminal.print("Open http://localhost:\(server.port)/ in a browser on this machine. Ctrl-C ends.")

@@ -1,10 +1,12 @@
 import ArgumentParser
+import BodyPose
 import Evaluation
 import FileOutput
 import Foundation
 import GestureEngine
 import GestureHands
 import LivePage
+import PageSession
 import Platform
 import ToolSupport
 
@@ -57,7 +59,8 @@ struct SoakCommand: AsyncParsableCommand {
         let server = try PageServer(
             port: 0,
             PageSetup(
-                engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), sensors: nil))
+                engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), readSensors: nil,
+                loadBodies: { () throws(BodyPoseError) in try BodyPoseEngine() }))
         let serving = Task { try await server.run() }
         defer { serving.cancel() }
         let empty = SoakReport(

@@ -5,14 +5,13 @@
 # Of Debian: the C library, and what the compiler calls for arithmetic that the CPU lacks.
 install wasi-libc=* libclang-rt-dev-wasm32=*
 
-# From Platform to the exports, each after those that it imports.
+# Each after those that it imports.
 modules=(
     Platform KernelInterface KernelsPortable KernelsWASM Kernels Vocabulary ModelFile Frames Preprocessing Network Recognition
     Scheduling Tracking HandTracking BodyTracking Streams BodyInference BodyActivity Enrolment GestureEngine BodyPose PageSession
-    WebInterface
 )
 
-objects=.build/web/objects
+objects=.build/web-objects
 swift_bin=$(toolchain)
 web_flags=(
     -target wasm32-unknown-none-wasm -wmo -parse-as-library -swift-version 6 -package-name swift-gesture
@@ -44,7 +43,7 @@ compile() {
     esac
     case $module in
     # Swift 6.3 crashes when it writes static arrays of these modules' enumerations.
-    BodyActivity | PageSession | WebInterface) options+=(-Xllvm -sil-disable-pass=object-outliner) ;;
+    BodyActivity | PageSession) options+=(-Xllvm -sil-disable-pass=object-outliner) ;;
     esac
     mapfile -t sources < <(find "$folder" -name '*.swift' | grep -vE "$left_out" | sort)
     key=$(

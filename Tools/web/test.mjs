@@ -1,5 +1,5 @@
 // Tests of gesture.js without a browser: WEB=FOLDER node --test Tools/web/test.mjs. FOLDER is what Tools/web/build makes,
-// .build/web/site unless it is given. Pictures come from the demo by ffmpeg.
+// .build/web unless it is given. Pictures come from the demo by ffmpeg.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -9,7 +9,7 @@ import { join, resolve } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-const web = resolve(process.env.WEB ?? ".build/web/site");
+const web = resolve(process.env.WEB ?? ".build/web");
 const { Engine, FilesetResolver, GestureError, GestureRecognizer } = await import(pathToFileURL(join(web, "gesture.js")));
 const fileset = await FilesetResolver.forVisionTasks(pathToFileURL(web));
 

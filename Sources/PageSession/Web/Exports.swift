@@ -28,13 +28,13 @@
     }
 
     /// Room of this many bytes, at a multiple of 64.
-    @_expose(wasm, "allocate") @_cdecl("allocate")
+    @_expose(wasm, "allocate") @c(allocate)
     public func allocate(_ count: Int) -> UnsafeMutableRawPointer {
         unsafe .allocate(byteCount: max(count, 1), alignment: 64)
     }
 
     /// Gives back what `allocate` gave.
-    @_expose(wasm, "release") @_cdecl("release")
+    @_expose(wasm, "release") @c(release)
     public func release(_ memory: UnsafeMutableRawPointer) { unsafe memory.deallocate() }
 
     /// Makes the engine of five files, in the order of `TabFiles`, and its session.
@@ -42,35 +42,35 @@
     ///   - table: address and length of each file.
     ///   - options: a JSON object (`TabOptions`).
     /// - Returns: 0 with the reports `hello` and `settings`, or 1 with `failure`.
-    @_expose(wasm, "open") @_cdecl("open_tab")
+    @_expose(wasm, "open") @c(open_tab)
     public func open(_ table: UnsafePointer<UInt32>, _ options: UnsafeRawPointer, _ count: Int) -> Int32 {
         unsafe tab.open(files(table, 5), options: bytes(options, count)) ? 0 : 1
     }
 
     /// Takes the two networks of bodies: detection and landmarks.
     /// - Returns: 0, or 1 with the report `failure`.
-    @_expose(wasm, "openBodies") @_cdecl("open_bodies")
+    @_expose(wasm, "openBodies") @c(open_bodies)
     public func openBodies(_ table: UnsafePointer<UInt32>) -> Int32 {
         unsafe tab.openBodies(files(table, 2)) ? 0 : 1
     }
 
     /// Does what a page's message asks for (`PageCommand`).
-    @_expose(wasm, "command") @_cdecl("command")
+    @_expose(wasm, "command") @c(command)
     public func command(_ text: UnsafeRawPointer, _ count: Int) { unsafe tab.command(bytes(text, count)) }
 
     /// Runs the engine on the message of a picture (`CameraPicture`).
-    @_expose(wasm, "picture") @_cdecl("picture")
+    @_expose(wasm, "picture") @c(picture)
     public func picture(_ message: UnsafeRawPointer, _ count: Int) { unsafe tab.take(bytes(message, count)) }
 
     /// Finds the hands of a single picture, which has no past.
     /// - Returns: their number, or -1 with the report `failure`.
-    @_expose(wasm, "still") @_cdecl("still")
+    @_expose(wasm, "still") @c(still)
     public func still(_ message: UnsafeRawPointer, _ count: Int) -> Int32 {
         unsafe Int32(tab.recognise(bytes(message, count)) ?? -1)
     }
 
     /// Ends what has begun, as before another clip.
-    @_expose(wasm, "finish") @_cdecl("finish")
+    @_expose(wasm, "finish") @c(finish)
     public func finish() { unsafe tab.finish() }
 
     /// Writes the hands of the latest picture or still, 139 floats each: identity; how likely it is a right hand in a mirrored
@@ -78,7 +78,7 @@
     /// picture; the same in metres; and a zero.
     /// - Parameter room: for four hands.
     /// - Returns: the number of hands, at most four.
-    @_expose(wasm, "hands") @_cdecl("hands")
+    @_expose(wasm, "hands") @c(hands)
     public func hands(_ room: UnsafeMutablePointer<Float>) -> Int32 {
         var place = unsafe room
         func put(_ value: Float) {

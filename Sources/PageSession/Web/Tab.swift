@@ -2,23 +2,23 @@ import BodyInference
 import BodyPose
 import Frames
 import GestureEngine
-import HandTracking
+package import HandTracking
 import Vocabulary
 
 /// What one instance of the module has: an engine, and the session of a page.
-final class Tab {
+package final class Tab {
     private let report: (String) -> Void
     private var session: GestureSession?
     private var engine: GestureEngine?
     private var options = TabOptions()
     private let bodies = BodyNetworks()
     /// Of the latest picture or still.
-    private(set) var hands: [TrackedHand] = []
+    package private(set) var hands: [TrackedHand] = []
 
-    init(report: @escaping (String) -> Void) { self.report = report }
+    package init(report: @escaping (String) -> Void) { self.report = report }
 
     /// - Parameter files: palm detection, hand landmarks, gesture embedder, gesture classifier, gestures.
-    func open(_ files: [[UInt8]], options text: [UInt8]) -> Bool {
+    package func open(_ files: [[UInt8]], options text: [UInt8]) -> Bool {
         do throws(PageCommandError) { options = try TabOptions(text) } catch { return fail(error.sentence) }
         do throws(GestureEngineError) {
             let models = try HandModels(
@@ -38,7 +38,7 @@ final class Tab {
         }
     }
 
-    func openBodies(_ files: [[UInt8]]) -> Bool {
+    package func openBodies(_ files: [[UInt8]]) -> Bool {
         do throws(BodyPoseError) {
             bodies.models = try BodyModels(detection: files[0], landmarks: files[1])
             return true
@@ -47,7 +47,7 @@ final class Tab {
         }
     }
 
-    func command(_ text: [UInt8]) {
+    package func command(_ text: [UInt8]) {
         guard let session = opened() else { return }
         do throws(PageCommandError) {
             session.perform(try PageCommand(String(decoding: text, as: UTF8.self)))
@@ -56,7 +56,7 @@ final class Tab {
         }
     }
 
-    func take(_ message: [UInt8]) {
+    package func take(_ message: [UInt8]) {
         guard let session = opened() else { return }
         do throws(PictureError) {
             session.take(try CameraPicture(message))
@@ -67,7 +67,7 @@ final class Tab {
     }
 
     /// The number of hands; nil after a failure.
-    func recognise(_ message: [UInt8]) -> Int? {
+    package func recognise(_ message: [UInt8]) -> Int? {
         guard let session = opened(), let engine else { return nil }
         hands = []
         let picture: CameraPicture
@@ -91,7 +91,7 @@ final class Tab {
         return nil
     }
 
-    func finish() { session?.finish() }
+    package func finish() { session?.finish() }
 
     private func opened() -> GestureSession? {
         if session == nil { _ = fail("The engine is not open.") }

@@ -2,6 +2,7 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 import GestureEngine
+package import PageSession
 import Platform
 
 /// Serves the page and its sessions to browsers of this machine alone.

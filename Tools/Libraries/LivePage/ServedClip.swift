@@ -2,6 +2,7 @@ package import Clips
 import Foundation
 package import Frames
 import GestureEngine
+package import PageSession
 import Platform
 
 /// A recorded clip or a camera of this machine that the server shows instead of the browser's camera.

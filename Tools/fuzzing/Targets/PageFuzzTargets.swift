@@ -1,5 +1,6 @@
 import Frames
 import LivePage
+import PageSession
 
 /// What comes from a browser, or from whatever connects to the page's server.
 enum PageFuzzTargets {

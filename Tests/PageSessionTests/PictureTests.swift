@@ -1,22 +1,11 @@
 import Frames
-import LivePage
+import PageSession
+import TestSupport
 import Testing
 import Vocabulary
 
-/// The message of a picture whose bytes are all `value`.
-func pictureMessage(
-    format: UInt8 = 2, width: Int = 32, height: Int = 16, time: UInt64 = 1_000, value: UInt8 = 128, extra: Int = 0
-) -> [UInt8] {
-    let count = format == 1 ? 4 * width * height : width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2)
-    return Array("GP".utf8) + [
-        1, format, UInt8(width & 0xFF), UInt8(width >> 8), UInt8(height & 0xFF), UInt8(height >> 8),
-    ]
-        + (0..<8).map { UInt8(time >> (8 * UInt64($0)) & 0xFF) }
-        + [UInt8](repeating: value, count: max(0, count + extra))
-}
-
 @Suite struct PictureTests {
-    @Test(arguments: [1, 2, 3] as [UInt8], [(32, 16), (17, 33), (1280, 720), (720, 1280)])
+    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt8], [(32, 16), (17, 33), (1280, 720), (720, 1280)])
     func picturesAreRead(_ format: UInt8, _ size: (Int, Int)) throws {
         let picture = try CameraPicture(
             pictureMessage(format: format, width: size.0, height: size.1, time: 0x1F_FFFF_FFFF_FFFF))
@@ -36,10 +25,10 @@ func pictureMessage(
         expect([0x50] + pictureMessage().dropFirst(), .signature)
         expect(Array("GP".utf8) + [2] + pictureMessage().dropFirst(3), .version(2))
         expect(pictureMessage(format: 0), .format(0))
-        expect(pictureMessage(format: 4), .format(4))
+        expect(pictureMessage(format: 7), .format(7))
         expect(pictureMessage(width: 15), .size(width: 15, height: 16))
-        expect(pictureMessage(width: 1281), .size(width: 1281, height: 16))
-        expect(Array(pictureMessage(width: 1280, height: 1280).prefix(16)), .size(width: 1280, height: 1280))
+        expect(pictureMessage(width: 4097), .size(width: 4097, height: 16))
+        expect(Array(pictureMessage(width: 4096, height: 4096).prefix(16)), .byteCount(16, expected: 25_165_840))
         expect(pictureMessage(time: 1 << 53), .time(1 << 53))
         expect(pictureMessage(extra: 1), .byteCount(785, expected: 784))
         expect(pictureMessage(extra: -1), .byteCount(783, expected: 784))
@@ -55,6 +44,15 @@ func pictureMessage(
         }
     }
 
+    @Test func formatsAreThoseOfTheTable() throws {
+        let formats: [PixelView.Format] = [.rgba, .i420(.full), .i420(.video), .nv12(.full), .nv12(.video), .bgra]
+        for (index, format) in formats.enumerated() {
+            let picture = try CameraPicture(pictureMessage(format: UInt8(index + 1)))
+            let view = try picture.pixelView()
+            #expect(view.format == format && view.isColor, "\(index + 1)")
+        }
+    }
+
     /// Every byte of a header, at every value: a picture or an error, and a view of each picture.
     @Test func noHeaderTraps() {
         for offset in 0..<16 {
@@ -65,19 +63,6 @@ func pictureMessage(
                 #expect(Self.canBeViewed(picture), "\(offset): \(value)")
             }
         }
-    }
-
-    @Test func theNewestPictureWins() throws {
-        let holder = NewestPicture()
-        let now = ContinuousClock().now
-        #expect(holder.take() == nil)
-        for time in UInt64(1)...3 { holder.put(try CameraPicture(pictureMessage(time: time)), at: now) }
-        let taken = try #require(holder.take())
-        #expect(taken.picture.time == .microseconds(3))
-        #expect(taken.counts.received == 3 && taken.counts.superseded == 2)
-        #expect(holder.take() == nil)
-        holder.put(try CameraPicture(pictureMessage(time: 4)), at: now)
-        #expect(holder.take()?.counts.superseded == 2)
     }
 }
 

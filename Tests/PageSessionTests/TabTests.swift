@@ -1,0 +1,120 @@
+import Foundation
+import PageSession
+import TestSupport
+import Testing
+
+/// What gesture.js talks to, natively.
+@Suite struct TabTests {
+    private static let names = [
+        "palm-detection-lite", "hand-landmark-lite", "gesture-embedder", "canned-gesture-classifier", "hand-gestures",
+    ]
+
+    private static func files() throws -> [[UInt8]] {
+        try names.map {
+            [UInt8](
+                try Data(contentsOf: Fixtures.repository.appendingPathComponent("Weights/hands/\($0).safetensors")))
+        }
+    }
+
+    /// The reports of a tab, as a page reads them.
+    private final class Reports {
+        var texts: [String] = []
+
+        func last(_ kind: String) throws -> [String: Any] {
+            for text in texts.reversed() {
+                let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
+                let report = try #require(object as? [String: Any])
+                if report["kind"] as? String == kind { return report }
+            }
+            throw NoReport(kind: kind)
+        }
+    }
+
+    private struct NoReport: Error { let kind: String }
+
+    private static func tab(_ options: String = "{}") throws -> (Tab, Reports) {
+        let reports = Reports()
+        let tab = Tab { reports.texts.append($0) }
+        #expect(tab.open(try files(), options: Array(options.utf8)))
+        return (tab, reports)
+    }
+
+    @Test func aTabGreetsItsPage() throws {
+        let (_, reports) = try Self.tab(#"{"rate": 60, "heldPoses": true, "mirrored": true, "unknown": [1, {}]}"#)
+        let hello = try reports.last("hello")
+        #expect(hello["frontEnd"] as? String == "landmarks" && hello["source"] == nil)
+        let report = try reports.last("settings")
+        let settings = try #require(report["settings"] as? [String: Any])
+        #expect(settings["rate"] as? Int == 60)
+        #expect(settings["isMirrored"] as? Bool == true && settings["hasHeldPoses"] as? Bool == true)
+        #expect((report["labels"] as? [String])?.contains("swipeLeft") == true)
+    }
+
+    @Test(
+        arguments: [
+            ("{", "not a JSON object"), (#"{"rate": 25}"#, "30, 60 or 120"),
+            (#"{"maximumHands": "two"}"#, "maximumHands"),
+            (#"{"maximumHands": 9}"#, "maximumHands"), (#"{"minimumPresence": 2}"#, "minimumPresence"),
+            (#"{"sensitivity": "extreme"}"#, "sensitivity"),
+        ])
+    func optionsAreRefused(_ options: String, _ part: String) throws {
+        let reports = Reports()
+        let tab = Tab { reports.texts.append($0) }
+        #expect(!tab.open(try Self.files(), options: Array(options.utf8)))
+        #expect((try reports.last("failure")["sentence"] as? String)?.contains(part) == true, "\(reports.texts)")
+    }
+
+    /// Cut, swapped or empty files, and a tab that is not open yet.
+    @Test func filesAreRefused() throws {
+        let good = try Self.files()
+        var swapped = good
+        swapped.swapAt(0, 1)
+        for (index, files) in [[[], good[1], good[2], good[3], good[4]], good.map { Array($0.dropLast()) }, swapped]
+            .enumerated()
+        {
+            let reports = Reports()
+            let tab = Tab { reports.texts.append($0) }
+            #expect(!tab.open(files, options: Array("{}".utf8)), "\(index)")
+            #expect((try reports.last("failure")["sentence"] as? String)?.isEmpty == false, "\(index)")
+            tab.take(pictureMessage())
+            #expect(tab.recognise(pictureMessage()) == nil)
+            #expect(try reports.last("failure")["sentence"] as? String == "The engine is not open.")
+        }
+        let reports = Reports()
+        #expect(!Tab { reports.texts.append($0) }.openBodies([good[0], []]))
+        #expect(reports.texts.count == 1)
+    }
+
+    @Test func picturesBringFrames() throws {
+        let (tab, reports) = try Self.tab()
+        for format in UInt8(1)...6 {
+            tab.take(pictureMessage(format: format, width: 64, height: 48, time: UInt64(format) * 33_333))
+            let frame = try reports.last("frame")
+            #expect(frame["time"] as? Int == Int(format) * 33_333)
+            #expect((frame["hands"] as? [Any])?.isEmpty == true && frame["outcome"] as? String == "encoded")
+        }
+        #expect(tab.recognise(pictureMessage(width: 64, height: 48)) == 0 && tab.hands.isEmpty)
+        tab.take([])
+        #expect((try reports.last("failure")["sentence"] as? String)?.contains("bytes") == true)
+        tab.command(Array(#"{"do": "fly"}"#.utf8))
+        #expect((try reports.last("failure")["sentence"] as? String)?.contains("fly") == true)
+    }
+
+    /// People are looked for once their networks are there.
+    @Test func bodiesHaveToBeLoaded() throws {
+        let (tab, reports) = try Self.tab()
+        let wish =
+            #"{"do": "settings", "settings": {"rate": 30, "isMirrored": false, "denied": [], "hasHeldPoses": false, "bodies": "squat"}}"#
+        tab.command(Array(wish.utf8))
+        #expect((try reports.last("failure")["sentence"] as? String)?.isEmpty == false)
+        let names = ["pose-detection", "pose-landmark-full"]
+        let files = try names.map {
+            [UInt8](try Data(contentsOf: Fixtures.repository.appendingPathComponent("Weights/body/\($0).safetensors")))
+        }
+        #expect(tab.openBodies(files))
+        tab.command(Array(wish.utf8))
+        #expect((try reports.last("settings")["settings"] as? [String: Any])?["bodies"] as? String == "squat")
+        tab.take(pictureMessage(width: 64, height: 48, time: 1))
+        #expect(try reports.last("frame")["bodies"] != nil)
+    }
+}

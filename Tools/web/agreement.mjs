@@ -1,0 +1,97 @@
+// Compares the events of recordings in WebAssembly with those of this CPU's kernels: what, when, and how sure.
+//
+//   node Tools/web/agreement.mjs [--bench PROGRAM] [--web FOLDER] CLIP...
+//
+// Each clip is a video or a folder of numbered images, which ffmpeg decodes to one Y4M file for both. The folder is what
+// Tools/web/build makes, by default .build/web, and the program .build/release/gesture-bench. Prints a line for each clip with the
+// milliseconds of a frame, and fails if an event differs.
+
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+
+const { values: options, positionals: clips } = parseArgs({
+  allowPositionals: true,
+  options: {
+    bench: { type: "string", default: ".build/release/gesture-bench" }, web: { type: "string", default: ".build/web" },
+  },
+});
+const { Engine, FilesetResolver } = await import(pathToFileURL(resolve(options.web, "gesture.js")));
+const fileset = await FilesetResolver.forVisionTasks(pathToFileURL(resolve(options.web) + "/"));
+
+/** What ffmpeg takes for a clip. */
+function input(clip) {
+  if (!statSync(clip).isDirectory()) return ["-i", clip];
+  const names = readdirSync(clip).sort(), first = names.find((name) => /\d\.(jpe?g|png)$/.test(name));
+  if (!first) return ["-i", join(clip, names.find((name) => /\.(avi|gif|mkv|mov|mp4|webm)$/.test(name)) ?? "")];
+  const digits = first.match(/\d+(?=\.)/)[0];
+  return ["-framerate", "30", "-start_number", `${Number(digits)}`,
+    "-i", join(clip, first.replace(digits, `%0${digits.length}d`))];
+}
+
+/** The header's numbers, and where each frame of a Y4M file begins. */
+function frames(file) {
+  const head = file.subarray(0, file.indexOf(10)).toString();
+  const number = (letter) => Number(head.match(new RegExp(` ${letter}(\\d+)`))[1]);
+  const [width, height] = [number("W"), number("H")];
+  const [, rate, divisor] = head.match(/ F(\d+):(\d+)/).map(Number);
+  const size = width * height + 2 * ((width + 1) >> 1) * ((height + 1) >> 1), starts = [];
+  for (let at = head.length + 1; at < file.length; at += size) {
+    at = file.indexOf(10, at) + 1;
+    starts.push(at);
+  }
+  return { width, height, rate: rate / divisor, size, starts, isFull: /XCOLORRANGE=FULL/.test(head) };
+}
+
+const text = (event, label, onset, confidence) => `${event} ${label} ${(onset / 1e3).toFixed(0)} ${(confidence / 1e3).toFixed(2)}`;
+
+async function inWebAssembly(file) {
+  const { width, height, rate, size, starts, isFull } = frames(file);
+  const events = [], times = [], engine = await Engine.load(fileset);
+  engine.onReport = (report) => {
+    for (const { event, label, onset, confidence } of report.events ?? []) {
+      events.push(text(event === "begin" ? "begin" : "end", label, onset, confidence));
+    }
+  };
+  await engine.open({ rate: rate > 61 ? 120 : rate > 31 ? 60 : 30 });
+  starts.forEach((start, index) => {
+    const begin = performance.now();
+    engine.picture(
+      { format: isFull ? 2 : 3, width, height, bytes: file.subarray(start, start + size) }, 1e6 * index / rate);
+    times.push(performance.now() - begin);
+  });
+  engine.finish();
+  times.sort((a, b) => a - b);
+  return { events, median: times[times.length >> 1], p95: times[Math.floor(0.95 * times.length)] };
+}
+
+function native(path) {
+  const lines = execFileSync(options.bench, ["replay", path, "--json", "--quiet"], { encoding: "utf8", maxBuffer: 1 << 28 });
+  return lines.split("\n").filter(Boolean).map((line) => JSON.parse(line)).filter((each) => each.label).map((each) =>
+    text(each.event, each.label, each.onset_s * 1e6, each.confidence * 1000));
+}
+
+let [agreed, differing] = [0, 0];
+const folder = mkdtempSync(join(tmpdir(), "agreement-"));
+try {
+  for (const clip of clips) {
+    if (!existsSync(clip)) throw new Error(`${clip} does not exist`);
+    const path = join(folder, "clip.y4m");
+    execFileSync("ffmpeg", ["-v", "error", "-y", ...input(clip), "-pix_fmt", "yuv420p", path]);
+    const own = native(path), { events, median, p95 } = await inWebAssembly(readFileSync(path));
+    const missing = own.filter((event) => !events.includes(event)), extra = events.filter((event) => !own.includes(event));
+    agreed += events.length - extra.length;
+    differing += Math.max(missing.length, extra.length);
+    console.log(`${basename(clip)}: ${events.length - extra.length} of ${own.length} events agree; a frame takes ` +
+      `${median.toFixed(1)} ms, p95 ${p95.toFixed(1)}`);
+    for (const event of missing) console.log(`  only natively: ${event}`);
+    for (const event of extra) console.log(`  only in WebAssembly: ${event}`);
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+console.log(`${clips.length} clips: ${agreed} events agree, ${differing} differ`);
+process.exitCode = agreed > 0 && differing === 0 ? 0 : 1;
