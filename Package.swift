@@ -288,7 +288,7 @@ let package = Package(
         .target(
             name: "LivePage",
             dependencies: [
-                "Clips", "Frames", "GestureEngine", "PageSession", "Platform", "Vocabulary", flyingFox("FlyingFox"),
+                "Clips", "Frames", "GestureEngine", "PageSession", "Platform", flyingFox("FlyingFox"),
                 flyingFox("FlyingSocks"),
             ],
             path: "Tools/Libraries/LivePage", resources: [.copy("Web"), .copy("../../../Weights/demo/hands.mp4")],
@@ -445,8 +445,8 @@ let package = Package(
         .testTarget(
             name: "LivePageTests",
             dependencies: [
-                "BodyPose", "Clips", "Frames", "GestureEngine", "GestureHands", "GesturePixels", "LivePage",
-                "PageSession", "TestSupport", "Vocabulary", flyingFox("FlyingSocks"),
+                "BodyPose", "Clips", "GestureEngine", "GestureHands", "GesturePixels", "LivePage", "PageSession",
+                "TestSupport", "Vocabulary", flyingFox("FlyingSocks"),
             ],
             swiftSettings: safe + unoptimised),
         .testTarget(

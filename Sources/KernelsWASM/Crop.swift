@@ -59,9 +59,9 @@
 
         @inline(__always)
         init(_ places: Places) {
-            let mask = wasm_i32x4_splat(31)
-            let across = wasm_v128_and(wasm_i32x4_shr(places.x, 11), mask)
-            let down = wasm_v128_and(wasm_i32x4_shr(places.y, 11), mask)
+            // Bits 11...15.
+            let across = wasm_u32x4_shr(wasm_i32x4_shl(places.x, 16), 27)
+            let down = wasm_u32x4_shr(wasm_i32x4_shl(places.y, 16), 27)
             // Values below 2^16: the product of pairs is that of the lanes.
             bottomRight = wasm_i32x4_dot_i16x8(across, down)
             topRight = wasm_i32x4_sub(wasm_i32x4_shl(across, 5), bottomRight)
@@ -144,7 +144,7 @@
         }
     }
 
-    /// How a frame stores chroma.
+    /// How a frame stores chroma, of which two rows share a row.
     private enum Chroma {
         /// Blue and red side by side, two bytes a sample: NV12, and NV21 with red first.
         case interleaved(redFirst: Bool)
@@ -154,19 +154,43 @@
         case other
 
         @inline(__always)
-        init(_ lumaStep: Int, _ chromaStep: Int, _ blue: UnsafeRawPointer, _ red: UnsafeRawPointer) {
-            switch (lumaStep, chromaStep) {
-            case (1, 1): self = .planes
-            case (1, 2) where red == blue + 1: self = .interleaved(redFirst: false)
-            case (1, 2) where blue == red + 1: self = .interleaved(redFirst: true)
+        init(_ frame: PlanarFrame) {
+            switch (frame.lumaStep, frame.chromaStep, frame.rowShift) {
+            case (1, 1, 1): self = .planes
+            case (1, 2, 1) where frame.red == frame.blue + 1: self = .interleaved(redFirst: false)
+            case (1, 2, 1) where frame.blue == frame.red + 1: self = .interleaved(redFirst: true)
             default: self = .other
             }
         }
     }
 
+    /// Two neighbouring bytes at each of four offsets, as words.
+    @inline(__always)
+    private func pairs(_ base: UnsafeRawPointer, _ offsets: Vector) -> Vector {
+        @inline(__always) func pair(_ lane: Int) -> UInt16 {
+            (base + Int(offsets[lane])).loadUnaligned(as: UInt16.self)
+        }
+        let four = SIMD8<UInt16>(pair(0), pair(1), pair(2), pair(3), 0, 0, 0, 0)
+        return wasm_u16x8_extend_low_u8x16(unsafeBitCast(four, to: Vector.self))
+    }
+
+    /// The first and the third, and the second and the fourth of four neighbouring bytes at each of four offsets, as
+    /// words.
+    @inline(__always)
+    private func alternatePairs(_ base: UnsafeRawPointer, _ offsets: Vector) -> (Vector, Vector) {
+        @inline(__always) func four(_ lane: Int) -> Int32 {
+            (base + Int(offsets[lane])).loadUnaligned(as: Int32.self)
+        }
+        let words = Vector(four(0), four(1), four(2), four(3))
+        return (wasm_u16x8_shr(wasm_i16x8_shl(words, 8), 8), wasm_u16x8_shr(words, 8))
+    }
+
     /// Makes codes of red, green and blue of four pixels, a lane each.
+    ///
+    /// What is subtracted from luma and chroma, times the matrix, is part of what each sum begins with.
     private struct Colours {
-        private let red, blue, green, greenRed, black: Vector
+        private let red, blue, green, greenRed: Vector
+        private let redStart, greenStart, blueStart: Vector
 
         @inline(__always)
         init(_ matrix: UnsafePointer<Int32>) {
@@ -174,22 +198,21 @@
             blue = wordPair(matrix[0], matrix[4])
             green = wordPair(matrix[0], 0 &- matrix[2])
             greenRed = wordPair(0 &- matrix[3], 0)
-            black = wasm_i32x4_splat(matrix[5])
+            let start = 524_288 &- matrix[5] &* matrix[0]
+            redStart = wasm_i32x4_splat(start &- 16_384 &* matrix[1])
+            greenStart = wasm_i32x4_splat(start &+ 16_384 &* (matrix[2] &+ matrix[3]))
+            blueStart = wasm_i32x4_splat(start &- 16_384 &* matrix[4])
         }
 
-        /// Twelve bytes in the order of the pixels, from sums of luma and chroma.
+        /// Twelve bytes in the order of the pixels, from sums of luma and chroma, 0..<2^18.
         @inline(__always)
         func bytes(_ levels: Vector, _ blues: Vector, _ reds: Vector) -> Vector {
-            let middle = wasm_i32x4_splat(16_384)
-            let mask = wasm_i32x4_splat(0xFFFF)
-            let half = wasm_i32x4_splat(524_288)
-            let luminance = wasm_v128_and(wasm_i32x4_sub(wasm_i32x4_shr(levels, 3), black), mask)
-            let blues = wasm_i32x4_sub(wasm_i32x4_shr(blues, 3), middle)
-            let reds = wasm_i32x4_sub(wasm_i32x4_shr(reds, 3), middle)
-            let (withBlue, withRed) = (joined(luminance, blues), joined(luminance, reds))
-            let r = wasm_i32x4_shr(dot(half, withRed, red), 20)
-            let g = wasm_i32x4_shr(dot(dot(half, withBlue, green), reds, greenRed), 20)
-            let b = wasm_i32x4_shr(dot(half, withBlue, blue), 20)
+            let (level, reds) = (wasm_i32x4_shr(levels, 3), wasm_i32x4_shr(reds, 3))
+            let withRed = joined(level, reds)
+            let withBlue = joined(level, wasm_i32x4_shr(blues, 3))
+            let r = wasm_i32x4_shr(dot(redStart, withRed, red), 20)
+            let g = wasm_i32x4_shr(dot(dot(greenStart, withBlue, green), reds, greenRed), 20)
+            let b = wasm_i32x4_shr(dot(blueStart, withBlue, blue), 20)
             return picked(
                 KernelsWASM.bytes(r, g, b, b),
                 SIMD16(0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11, 255, 255, 255, 255))
@@ -243,28 +266,20 @@
             rowShift: rowShift, last: Int(matrix[6]), limits: CropLimits(limits))
         let colours = Colours(matrix)
         let places = Places(x, y, stepX, stepY)
-        switch Chroma(lumaStep, chromaStep, frame.blue, frame.red) {
+        switch Chroma(frame) {
         case .interleaved(redFirst: false):
-            // The bytes of two samples: blue, red, blue, red.
-            frame.put(
-                colours, places, count, codes,
-                SIMD16(0, 255, 2, 255, 4, 255, 6, 255, 8, 255, 10, 255, 12, 255, 14, 255),
-                SIMD16(1, 255, 3, 255, 5, 255, 7, 255, 9, 255, 11, 255, 13, 255, 15, 255)
-            ) { frame, offset in (frame.blue + offset).loadUnaligned(as: Int32.self) }
+            frame.put(colours, places, count, codes) { frame, rows, samples in
+                alternatePairs(frame.blue, wasm_i32x4_add(rows, wasm_i32x4_shl(samples, 1)))
+            }
         case .interleaved(redFirst: true):
-            frame.put(
-                colours, places, count, codes,
-                SIMD16(1, 255, 3, 255, 5, 255, 7, 255, 9, 255, 11, 255, 13, 255, 15, 255),
-                SIMD16(0, 255, 2, 255, 4, 255, 6, 255, 8, 255, 10, 255, 12, 255, 14, 255)
-            ) { frame, offset in (frame.red + offset).loadUnaligned(as: Int32.self) }
+            frame.put(colours, places, count, codes) { frame, rows, samples in
+                let (reds, blues) = alternatePairs(frame.red, wasm_i32x4_add(rows, wasm_i32x4_shl(samples, 1)))
+                return (blues, reds)
+            }
         case .planes:
-            // Blue, blue, red, red.
-            frame.put(
-                colours, places, count, codes, SIMD16(0, 255, 1, 255, 4, 255, 5, 255, 8, 255, 9, 255, 12, 255, 13, 255),
-                SIMD16(2, 255, 3, 255, 6, 255, 7, 255, 10, 255, 11, 255, 14, 255, 15, 255)
-            ) { frame, offset in
-                let blues = UInt32((frame.blue + offset).loadUnaligned(as: UInt16.self))
-                return Int32(bitPattern: blues | UInt32((frame.red + offset).loadUnaligned(as: UInt16.self)) &<< 16)
+            frame.put(colours, places, count, codes) { frame, rows, samples in
+                let offsets = wasm_i32x4_add(rows, samples)
+                return (pairs(frame.blue, offsets), pairs(frame.red, offsets))
             }
         case .other: frame.putAnywhere(colours, places, 0, count, codes)
         }
@@ -272,22 +287,20 @@
 
     extension PlanarFrame {
         /// Makes a line.
-        /// - blues, reds: where those of two samples are among the four bytes of each pixel that `chroma` reads.
+        /// - chroma: blue and red of two neighbouring samples, as words, in four rows whose offsets are in bytes.
         @inline(__always)
         func put(
             _ colours: Colours, _ first: Places, _ count: Int, _ codes: UnsafeMutablePointer<UInt8>,
-            _ blues: SIMD16<UInt8>, _ reds: SIMD16<UInt8>, _ chroma: (PlanarFrame, Int) -> Int32
+            _ chroma: (_ frame: PlanarFrame, _ rows: Vector, _ samples: Vector) -> (blues: Vector, reds: Vector)
         ) {
             let rowBytes = wasm_i32x4_splat(Int32(truncatingIfNeeded: bytesPerRow))
             let chromaRowBytes = wasm_i32x4_splat(Int32(truncatingIfNeeded: chromaBytesPerRow))
-            // Loads of luma read three columns more, and those of chroma one sample more.
+            // Each load of chroma reads the sample of two columns further on.
             let right = limits.right < 2 &* last &+ 1 ? limits.right : 2 &* last &+ 1
-            let bytes = SIMD16<UInt8>(0, 255, 1, 255, 4, 255, 5, 255, 8, 255, 9, 255, 12, 255, 13, 255)
-            let one = wasm_i32x4_splat(1)
             var places = first
             var done = 0
             while done < count {
-                guard done &+ 4 <= count, places.areWithin(limits, columns: 3, right) else {
+                guard done &+ 4 <= count, places.areWithin(limits, columns: 2, right) else {
                     putAnywhere(colours, places, done, done &+ 4 < count ? done &+ 4 : count, codes)
                     places.advance()
                     done &+= 4
@@ -296,38 +309,29 @@
                 let shares = Shares(places)
                 let (columns, rows) = (places.columns, places.rows)
                 let offsets = wasm_i32x4_add(wasm_i32x4_mul(rows, rowBytes), columns)
-                @inline(__always) func four(_ value: (Int) -> Int32) -> Vector {
-                    Vector(value(0), value(1), value(2), value(3))
-                }
-                let top = four { (luma + Int(offsets[$0])).loadUnaligned(as: Int32.self) }
-                let bottom = four { (luma + (Int(offsets[$0]) &+ bytesPerRow)).loadUnaligned(as: Int32.self) }
                 let levels = wasm_i32x4_add(
-                    wasm_i32x4_dot_i16x8(picked(top, bytes), joined(shares.topLeft, shares.topRight)),
-                    wasm_i32x4_dot_i16x8(picked(bottom, bytes), joined(shares.bottomLeft, shares.bottomRight)))
+                    wasm_i32x4_dot_i16x8(pairs(luma, offsets), joined(shares.topLeft, shares.topRight)),
+                    wasm_i32x4_dot_i16x8(
+                        pairs(luma + bytesPerRow, offsets), joined(shares.bottomLeft, shares.bottomRight)))
 
-                let samples = wasm_i32x4_mul(
-                    wasm_i32x4_shr(columns, 1), wasm_i32x4_splat(Int32(truncatingIfNeeded: chromaStep)))
-                let shift = UInt32(truncatingIfNeeded: rowShift)
-                let upper = wasm_i32x4_add(wasm_i32x4_mul(wasm_i32x4_shr(rows, shift), chromaRowBytes), samples)
-                let lower = wasm_i32x4_add(
-                    wasm_i32x4_mul(wasm_i32x4_shr(wasm_i32x4_add(rows, one), shift), chromaRowBytes), samples)
+                let samples = wasm_i32x4_shr(columns, 1)
+                let upperRow = wasm_i32x4_shr(rows, 1)
+                let lowerRow = wasm_i32x4_sub(rows, upperRow)
                 // All ones where the second column has a sample of its own.
-                let isOwn = wasm_i32x4_neg(wasm_v128_and(columns, one))
+                let isOwn = wasm_i32x4_shr(wasm_i32x4_shl(columns, 31), 31)
                 @inline(__always) func chromaShares(_ left: Vector, _ right: Vector) -> Vector {
                     let own = wasm_v128_and(right, isOwn)
                     return joined(wasm_i32x4_sub(wasm_i32x4_add(left, right), own), own)
                 }
-                let above = four { chroma(self, Int(upper[$0])) }
-                let below = four { chroma(self, Int(lower[$0])) }
+                let above = chroma(self, wasm_i32x4_mul(upperRow, chromaRowBytes), samples)
+                let below = chroma(self, wasm_i32x4_mul(lowerRow, chromaRowBytes), samples)
                 let aboveShares = chromaShares(shares.topLeft, shares.topRight)
                 let belowShares = chromaShares(shares.bottomLeft, shares.bottomRight)
-                let blueSums = wasm_i32x4_add(
-                    wasm_i32x4_dot_i16x8(picked(above, blues), aboveShares),
-                    wasm_i32x4_dot_i16x8(picked(below, blues), belowShares))
-                let redSums = wasm_i32x4_add(
-                    wasm_i32x4_dot_i16x8(picked(above, reds), aboveShares),
-                    wasm_i32x4_dot_i16x8(picked(below, reds), belowShares))
-                storePixels(colours.bytes(levels, blueSums, redSums), 4, codes + 3 &* done)
+                let blues = wasm_i32x4_add(
+                    wasm_i32x4_dot_i16x8(above.blues, aboveShares), wasm_i32x4_dot_i16x8(below.blues, belowShares))
+                let reds = wasm_i32x4_add(
+                    wasm_i32x4_dot_i16x8(above.reds, aboveShares), wasm_i32x4_dot_i16x8(below.reds, belowShares))
+                storePixels(colours.bytes(levels, blues, reds), 4, codes + 3 &* done)
                 places.advance()
                 done &+= 4
             }

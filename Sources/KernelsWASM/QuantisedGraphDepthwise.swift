@@ -4,10 +4,9 @@
 
     // Depthwise convolutions of network graphs.
     //
-    // The word product adds two neighbours, and channels lie innermost. So two rows of the map are interleaved, byte by
-    // byte: each load then widens the values of two rows for four channels. Interleaved rows are made once, and read by
-    // all the output rows and by all the columns of taps that need them; they are kept in a ring on the stack, sixteen
-    // channels wide. A row of taps without a partner has weights of 0 for the other row of its pair, so an output row
+    // The word product adds two neighbours, and channels lie innermost. So two rows of the map are interleaved and
+    // widened. That is done once, for all the output rows and all the columns of taps that need them; the interleaved rows
+    // are kept in a ring on the stack, sixteen channels and some pixels wide. A row of taps without a partner has weights of 0 for the other row of its pair, so an output row
     // that begins with the second row of a pair has weights of its own.
     //
     // A block is four channels of six or seven output pixels. Its sums and the weights of one row of pairs are in
@@ -54,7 +53,8 @@
         withUnsafeMutableBytes(of: &ring) { ring in
             let source = DepthwiseSource(
                 UnsafeRawPointer(input), inRow, channels, stride, size, lines, ring.baseAddress!)
-            let widest = stride == 1 ? 112 : 56
+            // The ring has room for these with their taps.
+            let widest = (pixels % 6 == 0 ? 48 : 56) / stride
             var c = 0
             var panel = packed
             while c < channels {
@@ -84,8 +84,8 @@
         }
     }
 
-    /// Room for the interleaved rows of pairs: of 120 columns and sixteen channels.
-    private typealias PairRing = InlineArray<720, Vector>
+    /// Three interleaved rows of 64 pixels with sixteen channels.
+    private typealias PairRing = InlineArray<768, Vector>
 
     extension PairRing { fileprivate init() { self.init(repeating: zeros()) } }
 
@@ -99,7 +99,7 @@
 
         /// Bytes of an interleaved row.
         @inline(__always)
-        private static var rowBytes: Int { 120 &* 32 }
+        private static var rowBytes: Int { 64 &* 64 }
 
         @inline(__always)
         init(
@@ -126,12 +126,15 @@
             var to = target
             var left = columns
             while left > 0 {
-                let (a, b) = (load(above), load(below))
-                store(lowPairs(a, b), to)
-                store(highPairs(a, b), to + 16)
+                let (a, b) = (loadWords(above), loadWords(below))
+                let (c, d) = (loadWords(above + 8), loadWords(below + 8))
+                store(lowWordPairs(a, b), to)
+                store(highWordPairs(a, b), to + 16)
+                store(lowWordPairs(c, d), to + 32)
+                store(highWordPairs(c, d), to + 48)
                 above += channels
                 below += channels
-                to += 32
+                to += 64
                 left &-= 1
             }
         }
@@ -203,13 +206,13 @@
             var x = 0
             while x < pixels {
                 if x &+ count > pixels, pixels >= count { x = pixels &- count }
-                let at = 32 &* stride &* x &+ 8 &* k
+                let at = 64 &* stride &* x &+ 16 &* k
                 var sums = Seven(bias)
                 // A loop, so that the weights of one row of pairs alone are in registers.
                 var (p, next, w) = (first, second, weights)
                 var left = pairs
                 while left > 0 {
-                    sums.add(size, stride, isSix, masked(p + at, 8), masked(w, 16))
+                    sums.add(size, stride, isSix, masked(p + at, 16), masked(w, 16))
                     (p, next) = (next, third)
                     w += 16 &* size
                     left &-= 1
@@ -231,7 +234,7 @@
         @inline(__always)
         mutating func add(_ size: Int, _ stride: Int, _ isSix: Bool, _ p: UnsafeRawPointer, _ w: UnsafeRawPointer) {
             let (w0, w1, w2) = (load(w), load(w + 16), load(w + 32))
-            @inline(__always) func x(_ column: Int) -> Vector { loadWords(p + 32 &* column) }
+            @inline(__always) func x(_ column: Int) -> Vector { load(p + 64 &* column) }
             if size == 3 {
                 if stride == 1 {
                     var v = x(0)

@@ -196,7 +196,9 @@ package struct RotatedCrop: ~Copyable {
     private func write(_ row: Int, into image: ImageBuffer) {
         switch image.elements {
         case .bytes(let pixels):
-            unsafe (pixels + row * image.rowStride).update(from: bytes, count: 3 * image.side)
+            // As memory: Embedded Swift copies elements one by one.
+            unsafe UnsafeMutableRawPointer(pixels + row * image.rowStride).copyMemory(
+                from: bytes, byteCount: 3 * image.side)
         case .floats(let pixels): unsafe write(to: pixels + row * image.rowStride, of: image)
         }
     }

@@ -16,12 +16,17 @@ public struct ConfigurationError: Error, Sendable, Hashable {
     }
 
     /// Makes an error for a value outside a range.
-    package init<Value: Comparable & CustomStringConvertible>(_ parameter: String, _ value: Value, allowed: ClosedRange<Value>) {
-        self.init(parameter, value, mustBe: "from \(allowed.lowerBound.description) to \(allowed.upperBound.description)")
+    package init<Value: Comparable & CustomStringConvertible>(
+        _ parameter: String, _ value: Value, allowed: ClosedRange<Value>
+    ) {
+        self.init(
+            parameter, value, mustBe: "from \(allowed.lowerBound.description) to \(allowed.upperBound.description)")
     }
 
     /// Makes an error for a value above another one that it must not exceed.
-    package init<Value: Comparable & CustomStringConvertible>(_ parameter: String, _ value: Value, above name: String, _ limit: Value) {
+    package init<Value: Comparable & CustomStringConvertible>(
+        _ parameter: String, _ value: Value, above name: String, _ limit: Value
+    ) {
         self.init(parameter, value, mustBe: "at most \(name), which is \(limit.description)")
     }
 

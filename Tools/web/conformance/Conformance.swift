@@ -27,13 +27,13 @@ private let families = [
 nonisolated(unsafe) private var text: [UInt8] = []
 
 /// The number of families; 0 if the program has no tier besides the portable one.
-@_expose(wasm, "conformance_families") @c(conformance_families)
+@_expose(wasm, "conformance_families")
 public func conformanceFamilies() -> Int32 { KernelRegistry.available.count > 1 ? Int32(families.count) : 0 }
 
 /// Compares a family of the best tier with the portable tier's.
 /// - pageEnd, pageBytes: the last bytes of the memory, which nothing else uses.
 /// - returns: the number of differences. The text says what was compared, and the first difference.
-@_expose(wasm, "conformance_compare") @c(conformance_compare)
+@_expose(wasm, "conformance_compare")
 public func conformanceCompare(_ index: Int32, _ pageEnd: UnsafeMutableRawPointer, _ pageBytes: Int32) -> Int32 {
     let tiers = KernelRegistry.available
     let page = LastPage(end: pageEnd, byteCount: Int(pageBytes))
@@ -47,7 +47,7 @@ public func conformanceCompare(_ index: Int32, _ pageEnd: UnsafeMutableRawPointe
 }
 
 /// The address of the text, and its bytes in the upper half.
-@_expose(wasm, "conformance_text") @c(conformance_text)
+@_expose(wasm, "conformance_text")
 public func conformanceText() -> UInt64 {
     text.withUnsafeBufferPointer {
         UInt64(UInt(bitPattern: $0.baseAddress)) | UInt64($0.count) << 32
