@@ -109,7 +109,8 @@ class Tab(Scripts):
             if answer.get("method") == "Runtime.exceptionThrown":
                 self.problems.append(json.dumps(answer["params"]["exceptionDetails"].get("exception", {})))
             if answer.get("method") == "Log.entryAdded" and answer["params"]["entry"]["level"] == "error":
-                self.problems.append(answer["params"]["entry"]["text"])
+                entry = answer["params"]["entry"]
+                self.problems.append(f"{entry['text']} ({entry['source']}, {entry.get('url', 'no address')})")
             if answer.get("id") == self.count:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']}")

@@ -292,11 +292,13 @@ async function playDemo() {
   empty("Loading the demo.");
   try {
     // As a whole: not every browser plays a video of which it cannot ask for parts.
-    const clip = URL.createObjectURL(await (await fetch("demo.mp4")).blob());
+    const file = await (await fetch("demo.mp4")).blob();
+    // The camera may have come first, here and while the video begins.
+    if (stream) return;
+    const clip = URL.createObjectURL(file);
     await play((element) => { element.src = clip; });
+    if (stream) return;
     const playing = video;
-    // The camera may have come first.
-    if (!playing || playing === stream) return;
     invite();
     playing.onended = () => {
       URL.revokeObjectURL(clip);
@@ -304,10 +306,11 @@ async function playDemo() {
       video = null;
       byId("invitation").hidden = true;
       camera?.stop();
-      camera?.finish();
+      camera?.finish().catch((error) => say(error.message));
       empty("That was the demo. Now your own hand.", "allow", "again");
     };
   } catch (error) {
+    if (stream) return;
     video = null;
     empty(`The demo cannot be played: ${error.message}`, "allow");
   }
