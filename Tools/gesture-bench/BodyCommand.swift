@@ -57,7 +57,7 @@ struct BodyCommand: AsyncParsableCommand {
     private func work() async throws {
         let files = InputFiles([clip] + [model, detector].compactMap(\.self))
         let target = try overlay.map { try OutputTarget($0, besides: files) }
-        let engine = try BodyPoseEngine(models(), excludedTiers: Set(excludeTier.map(\.name)))
+        let engine = BodyPoseEngine(try models() ?? .full(), excludedTiers: Set(excludeTier.map(\.name)))
         let source = try await clips.source(for: "gesture-bench", listsFramesFirst: false).open(clip)
         let stream = try engine.makeStream(
             BodyTrackingConfiguration(

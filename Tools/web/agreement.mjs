@@ -46,14 +46,20 @@ function frames(file) {
   return { width, height, rate: rate / divisor, size, starts, isFull: /XCOLORRANGE=FULL/.test(head) };
 }
 
-const text = (event, label, onset, confidence) => `${event} ${label} ${(onset / 1e3).toFixed(0)} ${(confidence / 1e3).toFixed(2)}`;
+/** - onset: microseconds. confidence: thousandths. */
+const made = (event, label, onset, confidence) => ({ event, label, onset, confidence });
+const text = ({ event, label, onset, confidence }) => `${event} ${label}, onset ${onset / 1e6} s, confidence ${confidence / 1e3}`;
+/** Reports round what is printed: onsets to microseconds, confidences to thousandths. */
+const isEqual = (a, b) => a.event === b.event && a.label === b.label && Math.abs(a.onset - b.onset) < 2
+  && Math.abs(a.confidence - b.confidence) <= 1;
+const without = (events, others) => events.filter((event) => !others.some((other) => isEqual(event, other)));
 
 async function inWebAssembly(file) {
   const { width, height, rate, size, starts, isFull } = frames(file);
   const events = [], times = [], engine = await Engine.load(fileset);
   engine.onReport = (report) => {
     for (const { event, label, onset, confidence } of report.events ?? []) {
-      events.push(text(event === "begin" ? "begin" : "end", label, onset, confidence));
+      events.push(made(event === "begin" ? "begin" : "end", label, onset, confidence));
     }
   };
   await engine.open({ rate: rate > 61 ? 120 : rate > 31 ? 60 : 30 });
@@ -71,7 +77,7 @@ async function inWebAssembly(file) {
 function native(path) {
   const lines = execFileSync(options.bench, ["replay", path, "--json", "--quiet"], { encoding: "utf8", maxBuffer: 1 << 28 });
   return lines.split("\n").filter(Boolean).map((line) => JSON.parse(line)).filter((each) => each.label).map((each) =>
-    text(each.event, each.label, each.onset_s * 1e6, each.confidence * 1000));
+    made(each.event, each.label, each.onset_s * 1e6, each.confidence * 1000));
 }
 
 let [agreed, differing] = [0, 0];
@@ -82,13 +88,13 @@ try {
     const path = join(folder, "clip.y4m");
     execFileSync("ffmpeg", ["-v", "error", "-y", ...input(clip), "-pix_fmt", "yuv420p", path]);
     const own = native(path), { events, median, p95 } = await inWebAssembly(readFileSync(path));
-    const missing = own.filter((event) => !events.includes(event)), extra = events.filter((event) => !own.includes(event));
+    const missing = without(own, events), extra = without(events, own);
     agreed += events.length - extra.length;
     differing += Math.max(missing.length, extra.length);
     console.log(`${basename(clip)}: ${events.length - extra.length} of ${own.length} events agree; a frame takes ` +
       `${median.toFixed(1)} ms, p95 ${p95.toFixed(1)}`);
-    for (const event of missing) console.log(`  only natively: ${event}`);
-    for (const event of extra) console.log(`  only in WebAssembly: ${event}`);
+    for (const event of missing) console.log(`  only natively: ${text(event)}`);
+    for (const event of extra) console.log(`  only in WebAssembly: ${text(event)}`);
   }
 } finally {
   rmSync(folder, { recursive: true });
