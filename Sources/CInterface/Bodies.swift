@@ -14,7 +14,7 @@ final class BodyNetworks: Sendable {
         try engine.withLock { engine throws(CallFailure) in
             if let engine { return engine }
             let made = try CallFailure.bodies { () throws(BodyPoseError) in
-                try BodyPoseEngine(try BodyModels(folder))
+                BodyPoseEngine(try BodyModels(folder))
             }
             engine = made
             return made

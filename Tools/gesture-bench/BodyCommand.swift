@@ -57,7 +57,8 @@ struct BodyCommand: AsyncParsableCommand {
     private func work() async throws {
         let files = InputFiles([clip] + [model, detector].compactMap(\.self))
         let target = try overlay.map { try OutputTarget($0, besides: files) }
-        let engine = BodyPoseEngine(try models() ?? .full(), excludedTiers: Set(excludeTier.map(\.name)))
+        let engine = BodyPoseEngine(
+            try BodyModels(detection: detector, landmarks: model), excludedTiers: Set(excludeTier.map(\.name)))
         let source = try await clips.source(for: "gesture-bench", listsFramesFirst: false).open(clip)
         let stream = try engine.makeStream(
             BodyTrackingConfiguration(
@@ -94,11 +95,6 @@ struct BodyCommand: AsyncParsableCommand {
         shown.finish()
         try await video?.finish()
         if !json, let watch { try Terminal.print(watch.summary) }
-    }
-
-    private func models() throws -> BodyModels? {
-        guard model != nil || detector != nil else { return nil }
-        return try BodyModels(detection: detector, landmarks: model)
     }
 
     /// The printed line; property names are the JSON keys.
