@@ -10,8 +10,12 @@ install() {
     [ "${#missing[@]}" -gt 0 ] || return 0
     local run=()
     [ "$(id -u)" -eq 0 ] || run=(sudo)
-    "${run[@]}" apt-get update -q
-    DEBIAN_FRONTEND=noninteractive "${run[@]}" apt-get install -q -y --no-install-recommends "${missing[@]}"
+    # Gates run side by side, and apt-get refuses to wait for another one.
+    (
+        flock 9
+        "${run[@]}" apt-get update -q
+        DEBIAN_FRONTEND=noninteractive "${run[@]}" apt-get install -q -y --no-install-recommends "${missing[@]}"
+    ) 9>"${TMPDIR:-/tmp}/swift-gesture-install.lock"
 }
 
 # The folder of the Swift toolchain's own programs (ld.lld, llvm-nm, llvm-objdump).
