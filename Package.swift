@@ -348,7 +348,10 @@ let package = Package(
             swiftSettings: safe),
         .testTarget(
             name: "PreprocessingTests",
-            dependencies: ["Frames", "KernelsPortable", "Platform", "Preprocessing", "TestSupport", "Vocabulary"],
+            dependencies: [
+                "Frames", "KernelInterface", "KernelsPortable", "Platform", "Preprocessing", "TestSupport",
+                "Vocabulary",
+            ],
             swiftSettings: safe),
         .testTarget(
             name: "NetworkTests",
