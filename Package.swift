@@ -357,7 +357,7 @@ let package = Package(
             name: "NetworkTests",
             dependencies: [
                 "KernelInterface", "Kernels", "ModelFile", "Network", "Platform", "TestSupport", "Vocabulary",
-                "WeightImport",
+                "WeightImport", blas,
             ],
             swiftSettings: safe),
         .testTarget(
