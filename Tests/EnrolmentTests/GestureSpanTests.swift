@@ -50,7 +50,7 @@ struct GestureSpanTests {
     /// Slots below the threshold between two strokes: as many as the network remembers part them. The smoothing takes one from
     /// each end of a pause.
     @Test(arguments: [true, false]) func aDipOfTheMemoryIsAPause(isPeakFirst: Bool) throws {
-        for (dip, slots) in [(EnrolmentConfiguration.memory - 1, 32), (EnrolmentConfiguration.memory, 10)] {
+        for (dip, slots) in [(EnrolmentConfiguration.memory - 1, 34), (EnrolmentConfiguration.memory, 10)] {
             let strokes = [[Float](repeating: 3, count: 8), [Float](repeating: 2.9, count: 8)]
             let levels =
                 [Float](repeating: 0, count: 30) + (isPeakFirst ? strokes[0] : strokes[1])
