@@ -94,7 +94,7 @@ private struct ShortSighted: HandNetworks {
         var networks = ShortSighted()
         var scene = Scene(width: 640, height: 480)
         for step in 0...25 {
-            if step == 21 { scene.hands = [Scene.Hand(x: 320, y: 240, size: 44)] }
+            if step == 25 { scene.hands = [Scene.Hand(x: 320, y: 240, size: 44)] }
             try scene.withFrame { tracker.track($0, at: Int64(step) * 100 * millisecond, with: &networks) }
             #expect(tracker.hands.isEmpty == (step < 25))
         }
