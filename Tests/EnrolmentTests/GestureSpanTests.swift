@@ -60,6 +60,16 @@ struct GestureSpanTests {
         }
     }
 
+    /// A rest that trembles has the distance 1, the peak 4.84, so the threshold is 1.96: between the squares of these levels of
+    /// what lies around the peak.
+    @Test(arguments: [(Float(1.35), 14), (1.5, 28)]) func theThresholdIsAQuarterOfTheWay(
+        level: Float, slots: Int
+    ) throws {
+        let (rest, around) = ((0..<20).map { Float($0 % 2 == 0 ? 1 : -1) }, [Float](repeating: level, count: 10))
+        let levels = rest + around + [Float](repeating: 2.2, count: 10) + around + rest
+        #expect(try RowProbe.span(recording(levels)).count == slots)
+    }
+
     /// A stroke of two slots in the middle of the shortest recording.
     @Test func sixteenSlotsAreEnough() throws {
         let levels = (0..<16).map { Float([7, 8].contains($0) ? 3 : 0) }
