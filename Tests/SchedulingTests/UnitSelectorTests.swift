@@ -111,7 +111,7 @@ private final class UnitDriver {
     /// How well the unit before it did is no merit of the next one, whose wait doubles.
     @Test func aUnitThatNeverDidWellWaitsTwiceAsLong() throws {
         let driver = try UnitDriver()
-        driver.run(for: 60 * second) { _ in 1 }
+        driver.run(for: 120 * second) { _ in 1 }
         driver.run(for: 60 * second) { $0 == 0 ? 12 : 20 }
         try #require(driver.switches.count >= 3)
         #expect(driver.switches.prefix(3).map(\.to) == [1, 0, 1])
