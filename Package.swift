@@ -370,13 +370,16 @@ let package = Package(
             swiftSettings: safe),
         .testTarget(
             name: "PreprocessingTests",
-            dependencies: ["Frames", "KernelsPortable", "Platform", "Preprocessing", "TestSupport", "Vocabulary"],
+            dependencies: [
+                "Frames", "KernelInterface", "KernelsPortable", "Platform", "Preprocessing", "TestSupport",
+                "Vocabulary",
+            ],
             swiftSettings: safe),
         .testTarget(
             name: "NetworkTests",
             dependencies: [
                 "KernelInterface", "Kernels", "ModelFile", "Network", "Platform", "TestSupport", "Vocabulary",
-                "WeightImport",
+                "WeightImport", blas,
             ],
             swiftSettings: safe),
         .testTarget(

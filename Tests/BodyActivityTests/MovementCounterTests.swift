@@ -127,6 +127,16 @@ import Vocabulary
         }
     }
 
+    /// A body that stops above its rest is still there after 150 ms, in the third frame of 50.
+    @Test func itIsStillAfterThreeFramesOfFifty() throws {
+        var watch = try Watch(
+            .raise(), BodyActivityConfiguration(interpolationLimit: .zero, smoothingAlpha: 1), rate: 20)
+        watch.hold([Mannequin.body(raising: 0)], seconds: 0.5)
+        watch.hold([Mannequin.body(raising: 0.9)], seconds: 0.5)
+        let isComplete = (0..<5).map { _ in watch.step([Mannequin.body(raising: 0.2)]).completed != nil }
+        #expect(isComplete == [false, false, false, true, false])
+    }
+
     /// A body that is lost on its last way to rest has done its movement.
     @Test func aCountedMovementStaysCounted() throws {
         let marbles = try Marbles("0000999999-000000")

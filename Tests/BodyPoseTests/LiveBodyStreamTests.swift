@@ -73,14 +73,19 @@ import Testing
     @Test func aResetForgetsBodies() async throws {
         let live = try BodyPoseEngine().makeLiveStream(sensors: nil)
         let person = try StandingPerson()
+        let begin = ContinuousClock.now
         for second in 0...3 {
             if second == 2 { live.reset() }
             try person.withView { _ = live.push($0, at: .seconds(second)) }
             live.drain()
         }
         live.finish()
+        let elapsed = begin.duration(to: .now)
         var identities: [[Int]] = []
-        for await result in live.results { identities.append(result.bodies.map(\.identity)) }
+        for await result in live.results {
+            identities.append(result.bodies.map(\.identity))
+            #expect(result.latency > .zero && result.latency <= elapsed)
+        }
         #expect(identities.count == 4 && identities.allSatisfy { $0.count == 1 })
         #expect(identities[0] == identities[1] && identities[1] != identities[2] && identities[2] == identities[3])
     }

@@ -81,6 +81,16 @@ import Testing
         #expect(program.message.contains("must have the same"))
     }
 
+    @Test func thePlaneIsNamed() {
+        for (format, plane) in [(GESTURE_FORMAT_NV12, 1), (GESTURE_FORMAT_I420, 1), (GESTURE_FORMAT_I420, 2)] {
+            let memory = CFrame(format)
+            var frame = memory.frame
+            if plane == 1 { frame.planes.1.count = -1 } else { frame.planes.2.count = -1 }
+            #expect(status(frame) == GESTURE_INVALID_FRAME)
+            #expect(program.message == "The size or stride of plane \(plane) is impossible.")
+        }
+    }
+
     @Test func frameOfNull() {
         #expect(gesture_stream_push(stream, nil, 0, nil, 0, &program.error) == GESTURE_INVALID_ARGUMENT)
         #expect(program.message == "The frame is NULL.")

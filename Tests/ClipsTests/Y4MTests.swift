@@ -109,6 +109,20 @@ func clipError(_ work: () async throws -> Void) async -> ClipError? {
         #expect(try await Recording(clip).lumas.count == 3)
     }
 
+    /// Chroma of a quarter of the pixels is read as it is, any other becomes colours.
+    @Test(arguments: [("C420jpeg", 12, true), ("C422", 24, false), ("C444", 48, false)])
+    func quarteredChromaStaysAsItIs(_ layout: String, _ chromaBytes: Int, _ isUnchanged: Bool) async throws {
+        let header = "YUV4MPEG2 W6 H4 F30:1 \(layout) XCOLORRANGE=FULL\nFRAME\n"
+        let bytes = Array(header.utf8) + [UInt8](repeating: 100, count: 24 + chromaBytes)
+        let scratch = try Scratch()
+        let seen = try await ClipSource().open(scratch.write("a.y4m", bytes)).forEachFrame { frame in
+            let format = try frame.colorView().format
+            #expect(format == (isUnchanged ? .i420(.full) : .rgba))
+            return true
+        }
+        #expect(seen == 1)
+    }
+
     @Test func framesAsThePreprocessorTakesThem() async throws {
         let scratch = try Scratch()
         let clip = try await ClipSource().open(

@@ -32,6 +32,12 @@ import Vocabulary
         #expect(unsafe abs(PlainAlgebra.dot(v, v, width) - v.reduce(0) { $0 + $1 * $1 }) < 1e-12)
     }
 
+    /// Each of four partial sums has every fourth product: two of the first are too large for the others beside them.
+    @Test func aProductHasFourPartialSums() {
+        let (x, ones) = ([1e16, 1, 0, 0, -1e16, 1, 0, 0], [Double](repeating: 1, count: 8))
+        #expect(unsafe PlainAlgebra.dot(x, ones, 8) == 2)
+    }
+
     /// `l l' x = b` for a lower triangle with a strong diagonal; what lies above it has no influence.
     @Test(arguments: [1, 2, 3, 8, 33]) func solves(n: Int) {
         var l = random(n * n, 4)

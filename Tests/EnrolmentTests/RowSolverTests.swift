@@ -118,6 +118,26 @@ struct RowSolverTests {
         #expect(matrix[1] == 0 && matrix[2] == 0)
     }
 
+    /// The same columns, each for fifty, in any unit: the shrinkage is equation 23 with 198 degrees of freedom.
+    @Test(arguments: [1.0, 0.01]) func manyColumnsAreShrunkLittle(unit: Double) {
+        let columns: [Double] = [0, 0, 2, 0, 10, 0, 10, 4]
+        let (matrix, shrinkage) = RowProbe.metric(
+            columns: columns.map { $0 * unit }, featureCount: 2, groups: [0, 0, 1, 1], counts: [50, 50, 50, 50])
+        let (a, b) = (100 * unit * unit / 198, 400 * unit * unit / 198)
+        let expected = (a + b) * (a + b) / ((198 + 1 - 1) * (a * a + b * b - (a + b) * (a + b) / 2))
+        #expect(abs(shrinkage - expected) < 1e-12 && expected < 0.03)
+        let floor = (6.0 / 255) * (6.0 / 255) / 12
+        #expect(abs(matrix[0] - ((1 - expected) * a + expected * (a + b) / 2 + floor)) < 1e-12)
+    }
+
+    /// Two columns of one class have one degree of freedom.
+    @Test func twoColumnsHaveTheirVariance() {
+        let (matrix, shrinkage) = RowProbe.metric(
+            columns: [0, 0, 2, 0], featureCount: 2, groups: [0, 0], counts: [1, 1])
+        let floor = (6.0 / 255) * (6.0 / 255) / 12
+        #expect(shrinkage == 1 && matrix == [1 + floor, 0, 0, 1 + floor])
+    }
+
     @Test func columnsWithoutSpreadHaveTheRoundingsVariance() {
         let (matrix, shrinkage) = RowProbe.metric(
             columns: [1, 2, 1, 2], featureCount: 2, groups: [0, 0], counts: [1, 1])

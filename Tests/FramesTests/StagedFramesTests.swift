@@ -131,6 +131,30 @@ import Testing
         #expect(try push(30, 2).contains(1800))
     }
 
+    /// Frames that need exactly half of the memory do not shrink it.
+    @Test func halfOfTheMemoryIsEnoughToKeepIt() throws {
+        var staged = StagedFrames()
+        let pixels = [UInt8](repeating: 7, count: 64 * 64)
+        for height in [64, 64] + [Int](repeating: 32, count: 4 * StagedFrames.patience) {
+            staged.keep(
+                copyOf: try PixelView(pixels.span, format: .gray8, width: 64, height: height, bytesPerRow: 64))
+            _ = staged.publish()
+        }
+        #expect(staged.capacity == 2 * 64 * 64)
+    }
+
+    /// Two frames of 12 x 8 pixels, each with half as many bytes of chroma.
+    @Test(arguments: [PixelView.Format.nv12(.video), .nv21(.video), .i420(.full)])
+    func chromaTakesHalfAsMuchAsLuma(_ format: PixelView.Format) throws {
+        var staged = StagedFrames()
+        let picture = ColorPicture(format, 12, 8, padding: 3, color: SIMD3(20, 90, 160), seed: 8)
+        for _ in 0..<2 {
+            try picture.withView { staged.keep(copyOf: $0) }
+            _ = staged.publish()
+        }
+        #expect(staged.capacity == 2 * (12 * 8 + 12 * 8 / 2))
+    }
+
     /// The newest stays as it is while others wait; of those the last one counts.
     @Test func theNewestStaysWhileOthersWait() throws {
         var staged = StagedFrames()

@@ -210,6 +210,23 @@ import Testing
         #expect(try engine.makeStream(configuration).labels == engine.labels)
     }
 
+    /// Whatever the hand's shape rules out or adds. No hand of the recordings pinches.
+    @Test func probabilitiesStayProbabilities() async throws {
+        var configuration = GestureEngine.Configuration(rate: .hz30)
+        configuration.heldPoses = HeldPoseConfiguration(pinch: "pinch")
+        let stream = try GestureEngine(hands: .lite()).makeStream(configuration)
+        var (known, pinches) = (0, 0)
+        try await Self.forEachFrame { frame, time in
+            pinches += stream.push(frame, at: time).events.count { $0.label == "pinch" }
+            var scores = [Float](repeating: 0, count: stream.labels.count)
+            var span = scores.mutableSpan
+            guard stream.copyProbabilities(to: &span) else { return }
+            known += 1
+            #expect(scores.allSatisfy { (-1e-6...1.00001).contains($0) })
+        }
+        #expect(known > 0 && pinches == 0)
+    }
+
     /// Each frame by itself, as a photograph: the first and the last of a hand that closes, and of another that is open.
     @Test func posesOfStills() async throws {
         let engine = try GestureEngine(hands: .lite())

@@ -40,6 +40,15 @@ extension GestureStream {
         #expect(stream.counts.run == 20)
     }
 
+    /// Recognition begins with the sixteenth frame.
+    @Test func everyStageOfEveryFrameIsTimed() throws {
+        let stream = try makeStream()
+        for index in 0..<20 { _ = try stream.push(index) }
+        let statistics = stream.statistics
+        #expect(statistics.intake?.count == 20 && statistics.inference?.count == 20 && statistics.frame?.count == 20)
+        #expect(statistics.recognition?.count == 5)
+    }
+
     /// Bad timestamps are refused by name and change nothing: the stream goes on as if they had not come.
     @Test func badTimestampsPoisonNothing() throws {
         let clean = try makeStream()

@@ -88,6 +88,18 @@ private struct ShortSighted: HandNetworks {
         #expect(foundAt == 5 * tile)
     }
 
+    /// A hand that comes when all five tiles have been looked at.
+    @Test func afterTheLastCornerComesTheMiddle() throws {
+        var tracker = try Self.tracker { $0.stillDetectionInterval = .milliseconds(500) }
+        var networks = ShortSighted()
+        var scene = Scene(width: 640, height: 480)
+        for step in 0...25 {
+            if step == 25 { scene.hands = [Scene.Hand(x: 320, y: 240, size: 44)] }
+            try scene.withFrame { tracker.track($0, at: Int64(step) * 100 * millisecond, with: &networks) }
+            #expect(tracker.hands.isEmpty == (step < 25))
+        }
+    }
+
     /// The whole frame is looked at where the regions show nothing, and where none of them can be used.
     @Test func theWholeFrameAsWell() throws {
         let scene = Scene(width: 640, height: 480, hands: [Scene.Hand(x: 400, y: 150, size: 90)])

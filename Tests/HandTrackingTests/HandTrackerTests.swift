@@ -151,6 +151,16 @@ extension TrackedHand.Points {
         }
     }
 
+    /// A tile follows the one before after half a second, and not a nanosecond earlier.
+    @Test(arguments: [(Int64(0), 5), (1, 4)]) func aTileIsLookedAtInItsTime(_ early: Int64, _ looks: Int) throws {
+        var tracker = try Self.tracker { $0.stillDetectionInterval = .milliseconds(500) }
+        var networks = SceneNetworks()
+        for time in [0, 250 * millisecond, 500 * millisecond - early] {
+            try Scene().withFrame { tracker.track($0, at: time, sceneChanged: true, with: &networks) }
+        }
+        #expect(tracker.counts.detections == 3 && networks.detections == looks)
+    }
+
     /// A twelfth of the picture's height, where four blocks meet.
     @Test func aSmallHandIsAChange() throws {
         var tracker = try Self.tracker()

@@ -146,6 +146,8 @@ import Vocabulary
                 "\($0)".hasPrefix("HeldPoseConfiguration.\(part)")
             }
         }
-        #expect(throws: Never.self) { try C().validate() }
+        for usable in [C(), C(time: .milliseconds(100), score: 0.5), C(time: .seconds(2), score: 0.89)] {
+            #expect(throws: Never.self) { try usable.validate() }
+        }
     }
 }

@@ -141,6 +141,10 @@ func safetensors(_ header: String, data: Int = 0) -> [UInt8] {
             ),
             ("metadata cut off", "{\"__metadata__\":{\"a\":", 0, .syntax(.unexpectedEnd, offset: 8 + 21)),
             ("metadata not an object", "{\"__metadata__\":null}", 0, .metadataNotAnObject),
+            (
+                "metadata not an object and broken", "{\"__metadata__\":nul}", 0,
+                .syntax(.unexpectedByte(0x7D), offset: 8 + 19)
+            ),
             ("a type that is a number", "{\"a\":{\"dtype\":1}}", 0, .syntax(.otherKind, offset: 8 + 14)),
             ("a shape that is a text", "{\"a\":{\"shape\":\"1\"}}", 0, .syntax(.otherKind, offset: 8 + 14)),
             ("a dimension that is a text", "{\"a\":{\"shape\":[\"1\"]}}", 0, .syntax(.otherKind, offset: 8 + 15)),

@@ -3,6 +3,10 @@ import Network
 import TestSupport
 import Testing
 
+#if BLAS && canImport(CBLAS)
+    import CBLAS
+#endif
+
 /// Streaming over rings against the whole window at once, in float32.
 @Suite struct FloatStreamingTests {
     private let program: NetworkProgram
@@ -36,6 +40,11 @@ import Testing
             }
         }
     }
+
+    #if BLAS && canImport(CBLAS) && !canImport(Accelerate)
+        /// Whatever the library's default is.
+        @Test func productsStayOnTheCallingThread() { #expect(openblas_get_num_threads() == 1) }
+    #endif
 
     @Test func resetForgetsEverything() throws {
         let fresh = program.makeUnit()

@@ -41,6 +41,41 @@ import Testing
         #expect(try file.readBytes(content.count) == content)
     }
 
+    /// An end of a pipe, which a tuple cannot hold.
+    private final class End {
+        let file: OpenFile
+        init(_ file: consuming OpenFile) { self.file = file }
+
+        func write(_ bytes: [UInt8]) throws -> Int {
+            unsafe try file.writeSome(bytes.span.bytes, within: 0)
+        }
+    }
+
+    @Test func aPipeLeadsFromItsWriterToItsReader() throws {
+        let (reader, writer) = try OpenFile.pipe { (End($0), End($1)) }
+        let bytes: [UInt8] = [1, 2, 3]
+        #expect(try writer.write(bytes) == 3)
+        #expect(try reader.file.readBytes(3) == bytes)
+        // Nothing is to be written: that is no failure, whatever failed before.
+        errno = ENOENT
+        #expect(try writer.write([]) == 0)
+        // A full pipe takes no more.
+        let many = [UInt8](repeating: 4, count: 1 << 20)
+        #expect(try (1..<many.count).contains(writer.write(many)))
+        #expect(try writer.write(many) == 0)
+    }
+
+    @Test func aFileOpenedForReadingCannotBeWritten() throws {
+        let file = try OpenFile(reading: "/dev/null")
+        let error = #expect(throws: SystemError.self) {
+            let result = unsafe [UInt8](repeating: 1, count: 5).withUnsafeBytes { buffer in
+                Result { () throws(SystemError) in unsafe try file.writeFully(buffer) }
+            }
+            try result.get()
+        }
+        #expect(error?.code == EBADF)
+    }
+
     @Test func namesOfADirectory() throws {
         let folder = try scratch()
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -85,6 +85,16 @@ import Testing
         #expect(size >= 4096 && size.nonzeroBitCount == 1)
     }
 
+    /// In a process without standard input the shared memory has its number, 0.
+    @Test(.enabled(if: PageMemory.mirrors, "mirrored memory is not to be had here"))
+    func memoryIsMirroredWithoutStandardInput() async {
+        await #expect(processExitsWith: .success) {
+            close(STDIN_FILENO)
+            let memory = unsafe try PageMemory.mirror(byteCount: 802_816)
+            unsafe PageMemory.release(memory, byteCount: 2 * 802_816)
+        }
+    }
+
     @Test func plainMemoryIsZeroAndPageAligned() throws {
         let count = 1_605_632
         let memory = unsafe try PageMemory.allocate(byteCount: count)

@@ -5,9 +5,9 @@ import Testing
 import Vocabulary
 
 @Suite struct LumaStageTests {
-    private static func stage(_ level: UInt8, in luma: inout LumaStage) throws {
+    private static func stage(_ level: UInt8, in luma: inout LumaStage, at time: Int64 = 0) throws {
         let bytes = [UInt8](repeating: level, count: 224 * 224)
-        luma.stage(try PixelView(bytes.span, format: .gray8, width: 224, height: 224, bytesPerRow: 224), at: 0)
+        luma.stage(try PixelView(bytes.span, format: .gray8, width: 224, height: 224, bytesPerRow: 224), at: time)
     }
 
     private static func level(_ frame: StagedFrame?) -> UInt8? {
@@ -67,6 +67,18 @@ import Vocabulary
         try Self.stage(30, in: &luma)
         let other = luma.difference?.mean
         #expect(same == 0 && other == 20)
+    }
+
+    /// A second of darkness, until the stage is reset.
+    @Test func stagedFramesAreMeasured() throws {
+        var luma = try LumaStage(
+            geometry: FrameGeometry(), kernels: portableResizeKernels,
+            conditions: FrameConditions(exposure: nil, quality: QualityConfiguration()))
+        for frame in 0..<30 { try Self.stage(2, in: &luma, at: Int64(frame) * 33_333_333) }
+        let isDark = luma.quality.contains(.lowLight)
+        luma.reset()
+        let isForgotten = luma.quality == []
+        #expect(isDark && isForgotten)
     }
 
     @Test func resetForgets() throws {

@@ -1,4 +1,5 @@
 import Frames
+import KernelInterface
 import KernelsPortable
 import Preprocessing
 import TestSupport
@@ -21,6 +22,25 @@ private let sizes = [
     (449, 447), (3, 2047), (450, 100), (100, 450), (4100, 30), (16384, 3), (2, 16384),
 ]
 
+/// The portable kernels, which check what the others rely on: a row's last pixel has no right neighbour with a weight, and an
+/// odd number of row weights has a 0 after it.
+private let checkingKernels: ResizeKernels = {
+    var kernels = portableResizeKernels
+    unsafe kernels.pack = { columns, weights, count, width, pixelBytes, bias, packed in
+        if let columns = unsafe columns, let weights = unsafe weights {
+            let isWhole = (0..<count).allSatisfy { unsafe Int(columns[$0]) < width - 1 || weights[2 * $0 + 1] == 0 }
+            #expect(isWhole)
+        }
+        return unsafe portableResizeKernels.pack(columns, weights, count, width, pixelBytes, bias, packed)
+    }
+    unsafe kernels.area.luma = { rows, bytesPerRow, weights, count, width, pixelBytes, codes in
+        let isPadded = unsafe count % 2 == 0 || weights[count] == 0
+        #expect(isPadded)
+        unsafe portableResizeKernels.area.luma(rows, bytesPerRow, weights, count, width, pixelBytes, codes)
+    }
+    return kernels
+}()
+
 @Suite struct PreprocessorTests {
     @Test(arguments: formats) func agreesWithRealNumbers(_ format: PixelView.Format) throws {
         var preprocessor = Preprocessor(kernels: portableResizeKernels)
@@ -36,6 +56,17 @@ private let sizes = [
                     error <= limit,
                     "antialiased \(antialiased), \(format) \(width) x \(height) + \(padding): \(error)")
             }
+        }
+    }
+
+    /// Frames of several sizes through the same tables, with four rows a line before three, and larger than the output before
+    /// smaller.
+    @Test func kernelsGetWhatTheyRelyOn() throws {
+        var preprocessor = Preprocessor(kernels: checkingKernels)
+        for (width, height) in [(896, 896), (672, 672), (5, 7), (1, 1)] {
+            let frame = StoredFrame.random(.gray8, width, height, seed: 4)
+            let output = try frame.resized(&preprocessor)
+            #expect(largestError(output, reference(frame)) <= areaTolerance, "\(width) x \(height)")
         }
     }
 

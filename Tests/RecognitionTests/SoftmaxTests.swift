@@ -31,6 +31,16 @@ import Vocabulary
         #expect(worst <= 2, "\(worst)")
     }
 
+    /// A checksum of results, as the first machine gave them.
+    @Test func exponentialHasTheSameBitsOnEveryMachine() {
+        var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+        for bits in stride(from: UInt32(0), through: Float(87.33654).bitPattern, by: 65_536) {
+            let result = Softmax.exponential(-Float(bitPattern: bits))
+            sum = (sum ^ UInt64(result.bitPattern)) &* 0x100_0000_01B3
+        }
+        #expect(sum == 0xDC26_77E3_3112_C9E0)
+    }
+
     @Test func exponentialAtItsEdges() {
         #expect(Softmax.exponential(0) == 1)
         #expect(Softmax.exponential(-0.0) == 1)

@@ -41,6 +41,18 @@ import Vocabulary
         }
     }
 
+    @Test func aWindowOfOneSampleHoldsTheNewest() {
+        var window = LatencyWindow(span: second, minimumSamples: 1, capacity: 1)
+        for _ in 0..<2 {
+            for latency in 1...3 as ClosedRange<Int64> {
+                window.record(latency, at: latency)
+                #expect(window.count == 1 && window.percentile95(at: latency) == latency)
+            }
+            window.removeAll()
+            #expect(window.count == 0 && window.percentile95(at: 3) == nil)
+        }
+    }
+
     @Test func thirtySamplesAreNeeded() {
         var window = LatencyWindow(span: 2 * second)
         for index in 0..<29 { window.record(millisecond, at: Int64(index) * millisecond) }

@@ -186,6 +186,14 @@ extension SchedulerState.PaceChange {
         #expect(found[0].second == 60 && (60...61).contains(found[1].second - found[0].second))
     }
 
+    @Test func heatLowersThePaceAgainAfterExactlyItsProbation() throws {
+        let driver = try hot()
+        driver.now = 60 * second - 1
+        #expect(driver.read(42) == nil)
+        driver.now = 60 * second
+        #expect(driver.read(42)?.words == "half third temperatureHigh")
+    }
+
     /// The probation counts from a step down of either cause.
     @Test func missesSpareTheHeatAStep() throws {
         let driver = try PaceDriver()

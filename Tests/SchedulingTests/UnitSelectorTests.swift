@@ -97,6 +97,28 @@ private final class UnitDriver {
         #expect(driver.switches.map(\.reason) == [.slow, .probe, reason])
     }
 
+    /// A unit that was good for its probation before it became slow has not failed: its wait does not double.
+    @Test func aUnitThatDidWellIsTriedAgainAfterTheFirstWait() throws {
+        let driver = try UnitDriver()
+        while driver.switches.count < 2 { driver.step(driver.selector.current == 0 ? 15 : 5) }
+        driver.run(for: 60 * second) { _ in 1 }
+        driver.run(for: 20 * second) { $0 == 0 ? 15 : 5 }
+        try #require(driver.switches.map(\.reason) == [.slow, .probe, .slow, .probe, .probeFailed])
+        let wait = driver.switches[3].time - driver.switches[2].time
+        #expect(wait >= .seconds(15) && wait < .seconds(16))
+    }
+
+    /// How well the unit before it did is no merit of the next one, whose wait doubles.
+    @Test func aUnitThatNeverDidWellWaitsTwiceAsLong() throws {
+        let driver = try UnitDriver()
+        driver.run(for: 120 * second) { _ in 1 }
+        driver.run(for: 60 * second) { $0 == 0 ? 12 : 20 }
+        try #require(driver.switches.count >= 3)
+        #expect(driver.switches.prefix(3).map(\.to) == [1, 0, 1])
+        let wait = driver.switches[2].time - driver.switches[1].time
+        #expect(wait >= .seconds(30) && wait < .seconds(31))
+    }
+
     @Test func switchesOfAMinuteAgoCountNoLonger() throws {
         let driver = try UnitDriver(16)
         for _ in 0..<6 { #expect(driver.fail() != nil) }

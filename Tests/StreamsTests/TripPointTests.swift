@@ -66,6 +66,13 @@ import Testing
         #expect(SysfsThermalSensor(root: tree.root).readThermal()?.state == .critical)
     }
 
+    /// The seventeenth and later ones are not read.
+    @Test func sixteenTripsAreRead() throws {
+        let unused = [(String, String)](repeating: ("active", "40000"), count: 15)
+        #expect(try state(50, unused + [("passive", "50000")]) == .serious)
+        #expect(try state(50, unused + [("active", "40000"), ("passive", "50000")]) == .nominal)
+    }
+
     @Test func tripsMayBeLeftAside() throws {
         #expect(try state(72, [("passive", "70000")]) == .serious)
         #expect(try state(72, [("passive", "70000")], usesTripPoints: false) == .nominal)

@@ -37,5 +37,14 @@ import Vocabulary
             #expect(try JSONDecoder().decode(Timed.self, from: JSONEncoder().encode(timed)) == timed)
         }
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Timed.self, from: Data("{\"time\":1e10}".utf8)) }
+        let longest = try JSONDecoder().decode(Timed.self, from: Data("{\"time\":9.2e9}".utf8))
+        #expect(longest.time == .seconds(9_200_000_000))
+    }
+
+    /// Nanoseconds of this time are more than 64 bits count.
+    @Test(arguments: [Int64(10_000_000_000), -10_000_000_000])
+    func longTimesAreWrittenInWholeSeconds(_ seconds: Int64) throws {
+        let data = try JSONEncoder().encode(Timed(time: .seconds(seconds)))
+        #expect(try JSONDecoder().decode([String: Double].self, from: data) == ["time": Double(seconds)])
     }
 }

@@ -30,6 +30,15 @@ import Vocabulary
         #expect(omitted > 100)
     }
 
+    /// Where the bound divides 2^64 every result is equally likely, and no number is left out.
+    @Test func nothingIsLeftOutBelowAPowerOfTwo() {
+        var (random, numbers) = (SplitMix64(seed: 5), SplitMix64(seed: 5))
+        for _ in 0..<50 {
+            let number = numbers.next()
+            #expect(random.next(below: 1 << 63) == number >> 1)
+        }
+    }
+
     @Test func numbersAreBelowTheirBound() {
         var random = SplitMix64(seed: 4)
         for bound: UInt64 in [1, 2, 3, 10, 1 << 40, .max] {

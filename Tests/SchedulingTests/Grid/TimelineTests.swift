@@ -151,6 +151,13 @@ import Vocabulary
         #expect(log.runs.map(\.run.reset) == [false] + [Bool](repeating: true, count: 47))
     }
 
+    /// A step of a slow camera may be a quarter longer than the one before, and not by a nanosecond more.
+    @Test(arguments: [(Int64(0), 3), (1, 2)]) func aSteadyStepMayBeAQuarterLonger(excess: Int64, runs: Int) throws {
+        let second: Int64 = 1_000_000_000
+        let log = try TraceLog([0, 2, 4, 6].map { $0 * second } + [8 * second + second / 2 + excess])
+        #expect(log.runs.count == runs)
+    }
+
     @Test func aFasterFrameEndsTheSlowCamera() throws {
         let second: Int64 = 1_000_000_000
         let log = try TraceLog([0, 2, 4, 6, 8, 9, 11].map { $0 * second })
