@@ -265,6 +265,29 @@ test("missing and broken files are a typed error", async () => {
   (await GestureRecognizer.createFromOptions(files)).close();
 });
 
+test("sizes beyond 32 bits are refused", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "web-"));
+  after(() => rmSync(folder, { recursive: true }));
+  cpSync(web, folder, { recursive: true });
+  /** A safetensors file of one tensor. */
+  const file = (shape, offsets, length) => {
+    const header = Buffer.from(`{"x":{"dtype":"I8","shape":[${shape}],"data_offsets":[${offsets}]}}`), size = Buffer.alloc(8);
+    size.writeBigUInt64LE(length ?? BigInt(header.length));
+    return Buffer.concat([size, header]);
+  };
+  const files = [
+    // Products, sums, offsets and lengths that an Int of 32 bits would wrap to 0 or to a small number.
+    file("65536,65536", "0,0"), file("65536,65536,16", "0,0"), file("4294967296", "0,0"), file("2147483648", "0,2147483648"),
+    file("1", "4294967296,4294967297"), file("1", "0,18446744073709551617"), file("1", "0,1", 1n << 32n),
+    file("1", "0,1", (1n << 32n) + 60n), file("1", "0,1", (1n << 64n) - 1n),
+  ];
+  for (const [index, bytes] of files.entries()) {
+    writeFileSync(join(folder, "weights/palm-detection-lite.safetensors"), bytes);
+    const fresh = await FilesetResolver.forVisionTasks(pathToFileURL(folder));
+    await assert.rejects(GestureRecognizer.createFromOptions(fresh), refusal("refused"), `file ${index}`);
+  }
+});
+
 test("an engine that stops is a typed error, and another one works", async () => {
   const { instantiate } = WebAssembly;
   let made;
