@@ -140,7 +140,7 @@ export class FilesetResolver {
 
 // MARK: Engine
 
-const handFloats = 139, handLimit = 4;
+const handFloats = 138, handLimit = 4;
 const formats = { rgba: 1, i420: 2, i420Video: 3, nv12: 4, nv12Video: 5, bgra: 6 };
 const sides = { least: 16, most: 4096 };
 /** The longest side of a picture that is drawn for the engine. */

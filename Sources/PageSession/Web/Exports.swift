@@ -73,9 +73,9 @@
     @_expose(wasm, "finish") @c(finish)
     public func finish() { unsafe tab.finish() }
 
-    /// Writes the hands of the latest picture or still, 139 floats each: identity; how likely it is a right hand in a mirrored
+    /// Writes the hands of the latest picture or still, 138 floats each: identity; how likely it is a right hand in a mirrored
     /// picture, 0...1; presence; 1 with a pose and 0 without; the scores of eight poses; x, y and z of 21 points in shares of the
-    /// picture; the same in metres; and a zero.
+    /// picture; and the same in metres.
     /// - Parameter room: for four hands.
     /// - Returns: the number of hands, at most four.
     @_expose(wasm, "hands") @c(hands)
@@ -100,7 +100,6 @@
             for index in scores.indices { put(scores[index]) }
             put(hand.landmarks)
             put(hand.worldLandmarks)
-            put(0)
         }
         return Int32(found.count)
     }
