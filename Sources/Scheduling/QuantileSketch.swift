@@ -6,7 +6,6 @@
 /// arithmetic is in integers, so merging two sketches gives exactly the sketch of both, in any order.
 package struct QuantileSketch: Sendable, Equatable {
     private static let octaveBits = 6
-    private static let perOctave = 1 << octaveBits
     private static let exactBelow: Int64 = 128
     private static let topExponent = 36
 
