@@ -201,14 +201,8 @@ let package = Package(
             swiftSettings: safe + optimised),
 
         // The networks of each front end, so that an app carries those that it uses.
-        .target(name: "GesturePixels", dependencies: ["BundledWeights", "GestureEngine"], swiftSettings: safe),
         .target(
-            name: "BundledWeights", path: "Weights",
-            exclude: [
-                "demo", "MODEL_CARD.md", "checkpoint.safetensors", "confusion.svg", "gesture-tcn-int8.safetensors",
-                "body", "hands", "timeline.svg",
-            ],
-            swiftSettings: safe),
+            name: "GesturePixels", dependencies: ["GestureEngine"], swiftSettings: safe, plugins: ["EmbedNetworks"]),
         .target(
             name: "GestureHands", dependencies: ["GestureEngine", "HandFiles", "Platform"], swiftSettings: safe),
         .target(
@@ -491,7 +485,7 @@ let package = Package(
         .testTarget(
             name: "GestureEngineTests",
             dependencies: [
-                "BodyPose", "BundledWeights", "Clips", "Frames", "GestureEngine", "GestureHands",
+                "BodyPose", "Clips", "Frames", "GestureEngine", "GestureHands",
                 "GestureHandsEmbedded",
                 "GesturePixels", "HandTracking", "KernelInterface", "Kernels", "ModelFile", "Network", "Platform",
                 "Recognition", "Scheduling", "Streams", "TestSupport", "Vocabulary",

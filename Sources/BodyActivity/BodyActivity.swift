@@ -107,7 +107,7 @@ extension BodyActivity {
     /// Punches by either arm from a guard at the chin, with the minima of boxing.
     ///
     /// Best seen from a side, where an arm moves across the frame instead of into its depth. Both arms are measured
-    /// together: the network guesses a hidden arm from the visible one, so it cannot be told which arm punched.
+    /// together: the network guesses a hidden arm from the visible one, so it is unknown which arm punched.
     public static let punches = BodyActivity(
         name: "punches", minimaName: "boxing", view: .sagittal,
         movements: [

@@ -203,9 +203,9 @@ public struct BodyActivityTracker: Sendable {
         for index in counters.indices {
             // Counting uses the monotonic clock; the result carries the frames' own time.
             guard let repetition = counters[index].step(points, at: now) else { continue }
-            let told = repetition.shifted(by: time - now)
-            recent.add(told)
-            if first == nil { first = told }
+            let reported = repetition.shifted(by: time - now)
+            recent.add(reported)
+            if first == nil { first = reported }
         }
         return first
     }

@@ -154,12 +154,9 @@ public final class BodyPoseEngine: Sendable {
         _ configuration: BodyTrackingConfiguration, clock: StreamClock
     ) throws(BodyPoseError) -> BodyGraphs {
         let segmentation = configuration.segmentation
-        let plans = try plans.withLock { plans throws(BodyPoseError) in
-            if let made = plans[segmentation] { return made }
-            let made = try BodyGraphs.Plans(
+        let plans = try plans.value(for: segmentation) { () throws(BodyPoseError) in
+            try BodyGraphs.Plans(
                 models, segmentation: segmentation, kernels: KernelRegistry.select(excluding: excludedTiers))
-            plans[segmentation] = made
-            return made
         }
         return BodyGraphs(plans, clock: clock)
     }

@@ -48,8 +48,8 @@ public func gesture_body_tracker_copy_bodies(
         let object = unsafe try bodyTrackers.object(tracker)
         let target = unsafe try FoundTarget(bodies, capacity: capacity, size: body_size, count: count, "bodies")
         try object.use { (followed) throws(CallFailure) in
-            let told = followed.stream.bodies.filter { followed.tellsHeld || $0.state == .seen }
-            try target.write(told.map { gesture_body($0) })
+            let reported = followed.stream.bodies.filter { followed.tellsHeld || $0.state == .seen }
+            try target.write(reported.map { gesture_body($0) })
         }
     }
 }

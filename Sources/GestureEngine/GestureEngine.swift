@@ -258,13 +258,12 @@ public final class GestureEngine: Sendable {
     ) throws(GestureEngineError) -> ArmSource? {
         guard let arms else { return nil }
         let kernels = KernelRegistry.select(excluding: configuration.advanced.excludedTiers)
-        let plans = try bodyPlans.withLock { plans throws(GestureEngineError) in
-            if let made = plans[kernels.tier] { return made }
+        let plans = try bodyPlans.value(for: kernels.tier) { () throws(GestureEngineError) in
             do throws(BodyPoseError) {
-                let made = try BodyGraphs.Plans(arms, segmentation: false, kernels: kernels)
-                plans[kernels.tier] = made
-                return made
-            } catch { throw .graph("\(error)") }
+                return try BodyGraphs.Plans(arms, segmentation: false, kernels: kernels)
+            } catch {
+                throw .graph("\(error)")
+            }
         }
         let tracking = ArmSource.tracking(configuration.orientation)
         let tracker = try GestureEngineError.checked(BodyTracker(configuration: tracking, kernels: kernels.crop))
@@ -274,19 +273,16 @@ public final class GestureEngine: Sendable {
     /// The hand tracker's networks for a tier, packed on first use.
     private func handPlans(_ kernels: KernelTable) throws(GestureEngineError) -> HandGraphs.Plans {
         guard let hands else { throw .noHandModels }
-        return try handPlans.withLock { plans throws(GestureEngineError) in
-            if let made = plans[kernels.tier] { return made }
+        return try handPlans.value(for: kernels.tier) { () throws(GestureEngineError) in
             do throws(GraphError) {
                 let poses = try hands.poses.map { poses throws(GraphError) in
                     HandGraphs.Plans.Poses(
                         embedder: try GraphPlan(poses.embedder, kernels: kernels),
                         classifier: try GraphPlan(poses.classifier, kernels: kernels))
                 }
-                let made = HandGraphs.Plans(
+                return HandGraphs.Plans(
                     palms: try GraphPlan(hands.palms, kernels: kernels),
                     landmarks: try GraphPlan(hands.landmarks, kernels: kernels), poses: poses)
-                plans[kernels.tier] = made
-                return made
             } catch {
                 switch error {
                 case .unsupported(let value, let reason): throw .graph("\(value): \(reason)")
@@ -304,11 +300,8 @@ public final class GestureEngine: Sendable {
         let kernels = KernelRegistry.select(excluding: configuration.advanced.excludedTiers)
         let key = [backend.rawValue, kernels.tier].joined(separator: "/")
         do {
-            return try programs.withLock { programs throws(NetworkError) in
-                if let program = programs[key] { return program }
-                let program = try NetworkProgram(weights, backend: backend, kernels: kernels)
-                programs[key] = program
-                return program
+            return try programs.value(for: key) { () throws(NetworkError) in
+                try NetworkProgram(weights, backend: backend, kernels: kernels)
             }
         } catch {
             throw .notQuantised

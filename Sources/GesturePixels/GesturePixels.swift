@@ -1,7 +1,9 @@
-import BundledWeights
 public import GestureEngine
+
+/// The pixel network as base64. The plugin `EmbedNetworks` writes it while this is built.
+package enum EmbeddedNetworks {}
 
 extension GestureEngine.Source {
     /// The project's pixel network: 340,000 parameters in int8, 0.35 MB inside the program.
-    public static let bundled = GestureEngine.Source.embedded(BundledWeights.model)
+    public static let bundled = GestureEngine.Source.embedded(EmbeddedNetworks.gestureTcnInt8)
 }

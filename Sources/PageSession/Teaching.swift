@@ -70,7 +70,7 @@ extension EnrolmentError {
                 "It looks too much like the last take, which shows doing nothing. Make it larger, and then keep quiet."
         case .examplesDisagree(let takes, _, _, _):
             return "\(Self.list(takes)) unlike the others. Make the gesture the same way each time."
-        case .inseparable: return "It can hardly be told from rest. Make a larger or a faster movement."
+        case .inseparable: return "It can hardly be distinguished from rest. Make a larger or a faster movement."
         case .posesDiffer: return "The takes show different poses. Hold the same one each time."
         case .poseTooNear(let label, _, _):
             return "It looks too much like \(spoken(label)). Stretch out other fingers, or forget that gesture first."

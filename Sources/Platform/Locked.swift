@@ -21,3 +21,17 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
     /// Gives back what `lock` took.
     package func unlock() { mutex.unlock() }
 }
+
+extension Locked {
+    /// The value under a key, which `make` makes on first use while no other thread does. `make` must not come back here.
+    @inlinable package func value<Key: Hashable, Made, Failure: Error>(
+        for key: Key, make: () throws(Failure) -> Made
+    ) throws(Failure) -> Made where Value == [Key: Made] {
+        try withLock { values throws(Failure) in
+            if let made = values[key] { return made }
+            let made = try make()
+            values[key] = made
+            return made
+        }
+    }
+}

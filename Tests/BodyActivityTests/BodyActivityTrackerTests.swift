@@ -157,19 +157,19 @@ import Vocabulary
     }
 
     /// Later light is compared with the light of the first two seconds; 1.6 times as bright is reported.
-    @Test(arguments: [1.0, -1]) func lightThatDriftsIsTold(_ direction: Double) throws {
+    @Test(arguments: [1.0, -1]) func lightThatDriftsIsReported(_ direction: Double) throws {
         var watch = try Watch(.squat)
-        var toldFrom: Double?
+        var reportedFrom: Double?
         for _ in 0..<300 {
             let change = max(1, min(2.4, 1 + 0.3 * (watch.time - 3)))
             let luma = 100 * (direction > 0 ? change : 1 / change)
             try observe(&watch, luma: UInt8(luma))
-            let isTold = watch.step([.mannequin(yaw: 90)]).advice.contains(.exposureDrifted)
-            if isTold, toldFrom == nil { toldFrom = change }
-            if !isTold { #expect(toldFrom == nil, "not any more at \(luma)") }
+            let isReported = watch.step([.mannequin(yaw: 90)]).advice.contains(.exposureDrifted)
+            if isReported, reportedFrom == nil { reportedFrom = change }
+            if !isReported { #expect(reportedFrom == nil, "not any more at \(luma)") }
         }
-        let change = try #require(toldFrom)
-        #expect((1.6...1.9).contains(change), "told when the light had changed to \(change)")
+        let change = try #require(reportedFrom)
+        #expect((1.6...1.9).contains(change), "reported when the light had changed to \(change)")
         for _ in 0..<60 {
             try observe(&watch, luma: 100)
             watch.step([.mannequin(yaw: 90)])
@@ -178,7 +178,7 @@ import Vocabulary
     }
 
     @Test func otherLightIsNoDriftWithinTheFirstSeconds() throws {
-        for (lock, isTold) in [(Duration.seconds(1), true), (.seconds(6), false)] {
+        for (lock, isReported) in [(Duration.seconds(1), true), (.seconds(6), false)] {
             var watch = try Watch(.squat, BodyActivityConfiguration(exposureLockDuration: lock))
             for _ in 0..<150 {
                 try observe(&watch, luma: watch.time < 3 ? 80 : 180)
@@ -186,11 +186,11 @@ import Vocabulary
                 if watch.time < 3 { #expect(advice == [], "\(watch.time) s") }
             }
             try observe(&watch, luma: 180)
-            #expect(watch.step([]).advice.contains(.exposureDrifted) == isTold, "locked after \(lock)")
+            #expect(watch.step([]).advice.contains(.exposureDrifted) == isReported, "locked after \(lock)")
         }
     }
 
-    @Test func darknessBrightnessAndDistanceAreTold() throws {
+    @Test func darknessBrightnessAndDistanceAreReported() throws {
         for (luma, scale, advice) in [
             (UInt8(100), 0.8, BodyAdvice()), (10, 0.8, .tooDark), (255, 0.8, .tooBright), (100, 0.25, .comeCloser),
             (10, 0.25, [.tooDark, .comeCloser]),
@@ -373,7 +373,7 @@ import Vocabulary
     }
 
     /// A repetition's times are those of the frames, even after a jump.
-    @Test func repetitionsAreToldByTheFramesClock() throws {
+    @Test func repetitionsAreReportedByTheFramesClock() throws {
         let start = 1_000_000.0
         var tracker = try BodyActivityTracker(.squat)
         _ = tracker.step([.mannequin(yaw: 90)], at: .seconds(5))

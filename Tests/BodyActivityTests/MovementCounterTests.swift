@@ -244,7 +244,7 @@ import Vocabulary
     }
 
     /// Half a squat is reported as incomplete and not counted; the squat after it is counted.
-    @Test(arguments: [10.0, 30]) func aShallowSquatIsTold(_ rate: Double) throws {
+    @Test(arguments: [10.0, 30]) func aShallowSquatIsReported(_ rate: Double) throws {
         var exercise = Exercise(from: .standing, for: 1.5)
         let half = Mannequin.Pose.standing.mixed(with: .squatting, 0.47)
         for pose in [Mannequin.Pose.squatting, half, half, .squatting] {

@@ -94,7 +94,7 @@ import Testing
         #expect(statistics.frame.maximum >= statistics.frame.median)
     }
 
-    @Test func unusableTimesAreTold() throws {
+    @Test func unusableTimesAreReported() throws {
         let memory = CFrame()
         let faults = try (0..<30).map { _ in try program.push(memory.frame, at: -5, to: stream).time_fault }
         #expect(faults.firstIndex { $0 != GESTURE_TIMES_USABLE } == 10)

@@ -5,9 +5,9 @@ import Testing
 
 /// What a source tells besides frames.
 final class Notices: Sendable {
-    private let told = Mutex<[ClipNotice]>([])
+    private let reported = Mutex<[ClipNotice]>([])
 
-    var all: [ClipNotice] { told.withLock { $0 } }
+    var all: [ClipNotice] { reported.withLock { $0 } }
 
     /// The lines of all messages.
     var lines: [String] {
@@ -17,7 +17,7 @@ final class Notices: Sendable {
     }
 
     func source(allowing: Bool = false) -> ClipSource {
-        ClipSource(allowsMissingFrames: allowing) { notice in self.told.withLock { $0.append(notice) } }
+        ClipSource(allowsMissingFrames: allowing) { notice in self.reported.withLock { $0.append(notice) } }
     }
 }
 

@@ -189,7 +189,7 @@ extension CommandTests {
             #expect(try shell.names == ["clip.mp4", "drawn", "lines", "out.mp4", "plain"])
         }
 
-        @Test func wrongUsageIsTold() async throws {
+        @Test func wrongUsageIsReported() async throws {
             let shell = try Shell()
             try shell.makeClip("clip.y4m", frames: 2)
             for (options, reason) in [

@@ -4,7 +4,7 @@ import Testing
 extension CommandTests {
     /// What clips are, and what their containers leave open.
     @Suite struct ClipInputTests {
-        /// A file that is no clip is told by what it is, and not as a damaged video.
+        /// A file that is no clip is reported by what it is, and not as a damaged video.
         @Test(arguments: [
             ("photo.heic", "\0\0\0\u{18}ftypheic\0\0\0\0mif1heic", "is a HEIC image", "heif-convert"),
             ("photo.mp4", "\0\0\0\u{18}ftypmif1\0\0\0\0mif1heic", "is a HEIC image", "heif-convert"),

@@ -115,7 +115,7 @@ extension CommandTests {
         }
 
         /// The file of labels, the map or the option that is wrong is reported, with the rule that it breaks.
-        @Test func faultsOfTheUsersTextsAreTold() async throws {
+        @Test func faultsOfTheUsersTextsAreReported() async throws {
             let shell = try Shell()
             let many = "[" + (0..<5000).map { "\"\($0)\"" }.joined(separator: ",") + ",\"null\"]"
             let labels: [(String, String, String)] = [

@@ -199,7 +199,7 @@ struct GestureEnrolmentTests {
         }
         guard case .examplesDisagree([2], 5, let logOdds, 0) = error else { throw error }
         #expect(logOdds < 0)
-        // One of five is let pass by default, and told.
+        // One of five is let pass by default, and reported.
         let (_, report) = try enrolment(model, bank: bank).fit("wave", examples: examples)
         #expect(report.examples.indices.filter { report.examples[$0].heldOutLogOdds! < 0 } == [2])
     }

@@ -79,7 +79,7 @@ import Testing
         // Its last frame, at 0.8 s, is within 0.2 s of the end.
         #expect(outcome(nothing + long, [gesture(2, 0, 0.7)]) == .resting)
         #expect(outcome(nothing + long, []) == .interrupted)
-        #expect(outcome(nothing + long, [gesture(1, 0.6, 0.9)]) == .told)
+        #expect(outcome(nothing + long, [gesture(1, 0.6, 0.9)]) == .reported)
     }
 
     @Test func faintStretchesAreLeftOut() {
@@ -98,7 +98,7 @@ import Testing
         let record = record(nothing + [(0, 0.6), (1, 0.9)], gestures: [gesture(1, 0.6, 0.6)])
         #expect(record.classes.map(\.classIndex).prefix(2) == [1, 0])
         let right = try #require(record.classes.first)
-        #expect(right.told == 1 && closeTo(right.highestAt, 0.6) && right.blocked == nil)
+        #expect(right.reported == 1 && closeTo(right.highestAt, 0.6) && right.blocked == nil)
         #expect(record.classes[1].blocked?.outcome == .belowThreshold)
     }
 

@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [("\"C\"", "\"D\"", "CPU"), ("\"t\"", "\"u\"", "tier"), ("\"cores\": 2", "\"cores\": 4", "cores")])
-    func otherMachinesAreTold(_ old: String, _ new: String, _ word: String) throws {
+    func otherMachinesAreReported(_ old: String, _ new: String, _ word: String) throws {
         let baseline = try LatencyBaseline(json: Data(Self.report.utf8))
         let other = try LatencyBaseline(json: Data(Self.report.replacing(old, with: new).utf8))
         #expect(try #require(other.difference(from: baseline)).contains(word))

@@ -13,14 +13,14 @@ import Testing
             ffmpeg -nostdin -v error -i "$DEMO/hands.mp4" -f yuv4mpegpipe -pix_fmt yuv420p a.y4m
             "$BIN/terminal-app" <a.y4m
             """)
-        let told = output.split(separator: "\n").compactMap { line -> Substring? in
+        let reported = output.split(separator: "\n").compactMap { line -> Substring? in
             let words = line.split(separator: " ")
             return words.contains("begin") ? words.drop { $0 != "begin" }.dropFirst().first : nil
         }
         let log = try String(
             contentsOf: Fixtures.repository.appendingPathComponent("Weights/demo/hands.jsonl"), encoding: .utf8)
         let expected = log.matches(of: /"event":"begin","label":"(\w+)"/).map(\.output.1)
-        #expect(!expected.isEmpty && told == expected)
+        #expect(!expected.isEmpty && reported == expected)
     }
 
     @Test func theTerminalAppRefusesWhatIsNoVideo() async throws {

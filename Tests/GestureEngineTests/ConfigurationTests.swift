@@ -152,7 +152,7 @@ import Testing
     }
 
     /// Of several faults the first is reported, in the order of declaration.
-    @Test func theFirstFaultIsTold() throws {
+    @Test func theFirstFaultIsReported() throws {
         var configuration = GestureEngine.Configuration()
         configuration.advanced.keyframeCapacity = -1
         func parameter() -> String? {

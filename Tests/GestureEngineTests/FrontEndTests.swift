@@ -56,7 +56,7 @@ private final class CostlyClock: Sendable {
     // MARK: Pictures
 
     /// With landmarks the first gray frame is reported; the stream goes on, finds nothing, and finds hands again in colour.
-    @Test func grayFramesAreToldOnce() throws {
+    @Test func grayFramesAreReportedOnce() throws {
         let engine = try GestureEngine(hands: HandScript.models())
         let stream = try engine.makeStream(Self.configuration(nil))
         let first = 20

@@ -77,7 +77,7 @@ import Testing
     }
 
     /// A pose of the user's own is taught by one recording of a hand that is held still, and is reported when it is held.
-    @Test func aTaughtPoseIsToldWhenItIsHeld() async throws {
+    @Test func aTaughtPoseIsReportedWhenItIsHeld() async throws {
         let engine = try GestureEngine(hands: .lite())
         func begins(_ configuration: GestureEngine.Configuration) async throws -> [GestureEvent] {
             let stream = try engine.makeStream(configuration)
@@ -149,7 +149,7 @@ import Testing
     }
 
     /// A held palm is reported once, and again only after a second without a hand.
-    @Test func aPoseThatIsKeptIsToldOnce() async throws {
+    @Test func aPoseThatIsKeptIsReportedOnce() async throws {
         let engine = try GestureEngine(hands: .lite())
         for isHandKept in [true, false] {
             let stream = try engine.makeStream(GestureEngine.Configuration(rate: .hz30))
@@ -157,11 +157,11 @@ import Testing
             var muted = allowed
             muted.deniedClasses = ["openPalm"]
             allowed.deniedClasses = []
-            var (index, told) = (0, 0)
+            var (index, reported) = (0, 0)
             func push(_ frame: borrowing PixelView, times: Int) {
                 for _ in 0..<times {
                     let events = stream.push(frame, at: .nanoseconds(Int64(index) * 1_000_000_000 / 30)).events
-                    told += events.count { $0.kind == .begin && $0.label == "openPalm" }
+                    reported += events.count { $0.kind == .begin && $0.label == "openPalm" }
                     index += 1
                 }
             }
@@ -172,8 +172,8 @@ import Testing
                 let view = try frame.colorView()
                 // The clip has ten frames a second.
                 push(view, times: 3)
-                guard told == 1 else { return true }
-                // Held still, then not reported for a second, and told of again.
+                guard reported == 1 else { return true }
+                // Held still, then not reported for a second, and reported again.
                 push(view, times: 15)
                 try stream.setRecognition(muted)
                 if isHandKept { push(view, times: 30) } else { push(none, times: 30) }
@@ -182,23 +182,23 @@ import Testing
                 isDone = true
                 return false
             }
-            #expect(isDone && told == (isHandKept ? 1 : 2))
+            #expect(isDone && reported == (isHandKept ? 1 : 2))
         }
     }
 
     /// Without measurements and keyframes no frame is resized for landmarks; what is reported is the same.
-    @Test func withoutMeasurementsTheSameIsTold() async throws {
+    @Test func withoutMeasurementsTheSameIsReported() async throws {
         let engine = try GestureEngine(hands: .lite())
-        var told: [[GestureEvent]] = []
+        var reported: [[GestureEvent]] = []
         for quality in [QualityConfiguration(), nil] {
             var configuration = GestureEngine.Configuration(rate: .hz30)
             configuration.advanced.quality = quality
             let stream = try engine.makeStream(configuration)
             var events: [GestureEvent] = []
             try await Self.forEachFrame { events += stream.push($0, at: $1).events }
-            told.append(events + stream.finish())
+            reported.append(events + stream.finish())
         }
-        #expect(told[0] == told[1] && !told[0].isEmpty)
+        #expect(reported[0] == reported[1] && !reported[0].isEmpty)
     }
 
     @Test func aPoseMayHaveALabelOfTheModel() throws {

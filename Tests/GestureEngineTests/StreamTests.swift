@@ -80,15 +80,15 @@ extension GestureStream {
         #expect(stream.push(view, at: .seconds(Int64.min)).outcome == .dropped(.beyondHorizon))
     }
 
-    /// A fault of the times is a change, told once; frames that work afterwards are recognised.
-    @Test func unusableTimesAreTold() throws {
+    /// A fault of the times is a change, reported once; frames that work afterwards are recognised.
+    @Test func unusableTimesAreReported() throws {
         let stream = try makeStream()
-        var told: [Int] = []
+        var reported: [Int] = []
         for index in 0..<40 {
             let result = try stream.push(frames[0], atNanoseconds: 0)
-            if result.changes == [.times(.neverAdvances)] { told.append(index) } else { #expect(result.changes == []) }
+            if result.changes == [.times(.neverAdvances)] { reported.append(index) } else { #expect(result.changes == []) }
         }
-        #expect(told == [10])
+        #expect(reported == [10])
         for index in 1..<40 { #expect(try stream.push(index).changes == []) }
         #expect(stream.counts.run == 40)
     }

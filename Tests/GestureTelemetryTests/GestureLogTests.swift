@@ -27,7 +27,7 @@
             }
             // Nothing of 40 ms is missed at a sixth, and there are 30 steps in 15 s.
             for step in Int64(0)...160 {
-                let changes = session.scheduler.observe(stepLatency: 1_000_000, at: (100 + step) * .second / 10).told
+                let changes = session.scheduler.observe(stepLatency: 1_000_000, at: (100 + step) * .second / 10).reported
                 written += lines { log in changes.forEach(log.log) }
             }
             #expect(
@@ -46,14 +46,14 @@
                 DeviceReading(thermal: .fair), DeviceReading(thermal: .serious), DeviceReading(battery: 0.1),
                 DeviceReading(), DeviceReading(thermal: .critical), DeviceReading(battery: 0.04), DeviceReading(),
             ].enumerated() {
-                let changes = session.scheduler.observe(reading, at: Int64(second) * .second).told
+                let changes = session.scheduler.observe(reading, at: Int64(second) * .second).reported
                 written += lines { log in changes.forEach(log.log) }
             }
             for tick in Int64(70)..<110 {
-                let changes = session.scheduler.observe(difference: 0, at: tick * .second / 10).told
+                let changes = session.scheduler.observe(difference: 0, at: tick * .second / 10).reported
                 written += lines { log in changes.forEach(log.log) }
             }
-            let woken = session.scheduler.observe(difference: 50, at: 11 * .second).told
+            let woken = session.scheduler.observe(difference: 50, at: 11 * .second).reported
             written += lines { log in woken.forEach(log.log) }
             #expect(
                 written == [

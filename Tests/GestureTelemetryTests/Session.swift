@@ -35,13 +35,13 @@
             for step in 0..<3 {
                 changes = scheduler.observe(stepLatency: 40_000_000, at: time + Int64(step) * 10_000_000)
             }
-            return changes.told
+            return changes.reported
         }
     }
 
     extension SchedulerState.Changes {
         /// What a stream tells of them, in its order.
-        var told: [StreamChange] {
+        var reported: [StreamChange] {
             [activity.map { .activity($0) }, budget.map { .budget($0) }, pace.map { .pace($0) }].compactMap(\.self)
         }
     }

@@ -305,7 +305,7 @@ private func withServer(clip: String? = nil, arms: BodyModels? = nil, _ body: (U
         }
     }
 
-    /// The arms of a person are told by a server that watches them.
+    /// The arms of a person come from a server that watches them.
     @Test func watchedArmsAreShown() async throws {
         let clip = Fixtures.repository.appendingPathComponent("Weights/demo/body.webp").path
         try await withServer(clip: clip, arms: .full()) { port in

@@ -146,7 +146,7 @@ import Testing
         #expect(machine.step(Marbles.top("B"), at: 5).begin != nil)
     }
 
-    @Test func aGestureIsToldOnce() throws {
+    @Test func aGestureIsReportedOnce() throws {
         let configuration = RecognitionConfiguration(beginFrames: 2, mergeWindow: .milliseconds(4))
         // Over at 3 ms: a run from 4, 5 or 6 ms on is the same gesture, and has no end of its own.
         try Marbles.expect("AA.. AA.. .......", gives: ".^.v .... .......", configuration)
@@ -167,7 +167,7 @@ import Testing
         try Marbles.expect("AA.. AABB", gives: ".^.v ...^", configuration)
     }
 
-    @Test func aPoseThatIsKeptIsToldOnce() throws {
+    @Test func aPoseThatIsKeptIsReportedOnce() throws {
         func events(_ frames: String, keeping kept: String) throws -> String {
             var machine = try Marbles.machine(RecognitionConfiguration(beginFrames: 2, mergeWindow: .milliseconds(2)))
             return String(
@@ -190,7 +190,7 @@ import Testing
         #expect(try events("AAAAAA", keeping: "AAAAAA") == ".^....")
     }
 
-    @Test func withAWayBackItIsToldAgain() throws {
+    @Test func withAWayBackItIsReportedAgain() throws {
         let configuration = RecognitionConfiguration(
             beginFrames: 2, returnTime: .milliseconds(4), returnStrokes: ["a": "b"], mergeWindow: .milliseconds(6))
         try Marbles.expect("AA.. BAA..", gives: ".^.v ..^.v", configuration)
@@ -208,7 +208,7 @@ import Testing
         try Marbles.expect("AAAAAAAA .AA. ...A", gives: "^.v..... .... ...^", configuration)
     }
 
-    @Test func aFlushForgetsWhatWasTold() throws {
+    @Test func aFlushForgetsWhatWasReported() throws {
         var machine = try Marbles.machine(RecognitionConfiguration(beginFrames: 1, mergeWindow: .seconds(1)))
         for (time, symbol) in "A..A".enumerated() {
             #expect((machine.step(Marbles.top(symbol), at: Int64(time)).begin != nil) == (time == 0))

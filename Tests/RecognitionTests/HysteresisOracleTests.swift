@@ -102,9 +102,9 @@ private struct PlainModel {
 
         if held == nil || held?.ended == true, symbol.isUppercase, symbol != held?.symbol {
             if isRunComplete(of: symbol), let first = run(of: symbol).last {
-                let isTold = isSameGesture(symbol)
-                if !isTold { events.append(Event(isBegin: true, symbol: symbol, onset: first.time, decision: time)) }
-                held = (symbol, history.count - 1, isTold)
+                let isReported = isSameGesture(symbol)
+                if !isReported { events.append(Event(isBegin: true, symbol: symbol, onset: first.time, decision: time)) }
+                held = (symbol, history.count - 1, isReported)
             }
         }
         return events

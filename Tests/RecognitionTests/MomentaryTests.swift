@@ -25,7 +25,7 @@ import Testing
             })
     }
 
-    @Test func itBeginsAndEndsWithItsFirstFrameAndIsToldEachTime() throws {
+    @Test func itBeginsAndEndsWithItsFirstFrameAndIsReportedEachTime() throws {
         let configuration = RecognitionConfiguration(
             beginFrames: 3, endFrames: 2, unsureEndFrames: 5, mergeWindow: .seconds(1))
         #expect(try Self.events("..****..****..", momentary: nil, configuration) == "....^..v......")
@@ -35,7 +35,7 @@ import Testing
         #expect(try Self.events("..****..****..", momentary: 0, own) == "...^...v.^...v")
     }
 
-    @Test func aPoseThatEndedIsToldAgain() throws {
+    @Test func aPoseThatEndedIsReportedAgain() throws {
         var machine = try Self.machine(
             momentary: nil, RecognitionConfiguration(beginFrames: 2, endFrames: 3, mergeWindow: .seconds(1)))
         var events = ""

@@ -97,10 +97,10 @@ import Vocabulary
         return nil
     }
 
-    /// Hysteresis, told once and return strokes, with thresholds of single classes, denied classes and broken clocks.
+    /// Hysteresis, merge window and return strokes, with thresholds of single classes, denied classes and broken clocks.
     @Test func anyFrames() throws {
         let property = SequenceProperty<RecognitionConfiguration, Step>(
-            "hysteresis, told once, return strokes", sequences: 40_000,
+            "hysteresis, merge window, return strokes", sequences: 40_000,
             draw: { random in (Self.configuration(&random), Self.steps(&random)) }, difference: Self.difference)
         let counterexample = try property.counterexample()
         #expect(counterexample == nil, "\(String(describing: counterexample))")

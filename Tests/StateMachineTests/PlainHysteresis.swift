@@ -74,7 +74,7 @@ struct PlainHysteresis {
             } else if gesture.isActive, let limit = rules.maximumDuration,
                 time - frames[gesture.began].time >= limit
             {
-                end = told(.expired, gesture, away, at: time)
+                end = reported(.expired, gesture, away, at: time)
                 held?.isActive = false
                 self.ended(gesture, now)
             }
@@ -99,7 +99,7 @@ struct PlainHysteresis {
     mutating func flush(at given: Int64) -> RecognizedEvent? {
         var end: RecognizedEvent?
         if let held, held.isActive {
-            end = told(.flushed, held, framesAway(from: held), at: max(given, frames.last?.time ?? given))
+            end = reported(.flushed, held, framesAway(from: held), at: max(given, frames.last?.time ?? given))
         }
         let next = sequence
         self = PlainHysteresis(rules)
@@ -177,16 +177,16 @@ struct PlainHysteresis {
         let led = (gesture.began..<frames.count).last { frames[$0].kind.leading == gesture.index } ?? gesture.began
         over = (gesture.index, led, now)
         guard gesture.isActive else {
-            // Told before it expired, or not at all.
+            // Reported before it expired, or not at all.
             if rules.mergeWindow > 0 { startWayBack(gesture, now) }
             return nil
         }
-        let event = told(cause, gesture, away, at: frames[now].time)
+        let event = reported(cause, gesture, away, at: frames[now].time)
         ended(gesture, now)
         return event
     }
 
-    private mutating func told(_ cause: EndCause, _ gesture: Held, _ away: [Int], at time: Int64) -> RecognizedEvent {
+    private mutating func reported(_ cause: EndCause, _ gesture: Held, _ away: [Int], at time: Int64) -> RecognizedEvent {
         let confidence = frames[gesture.first...].filter { $0.kind.leading == gesture.index }.map(\.confidence).max()
         defer { sequence += 1 }
         return RecognizedEvent(

@@ -15,7 +15,7 @@ struct PlainWake {
     /// Times at which the pose armed, and at which events were reported while armed.
     private var pushes: [Int64] = []
     private(set) var isArmed = false
-    private(set) var told: [RecognizedEvent] = []
+    private(set) var reported: [RecognizedEvent] = []
     private var isFlushed = false
     /// The place of the frame with which the shown pose armed.
     private var arming: Int?
@@ -24,7 +24,7 @@ struct PlainWake {
         (self.hold, self.window, self.poseClass) = (hold, window, poseClass)
     }
 
-    var activeClass: Int? { told.last.flatMap { $0.kind == .begin ? $0.classIndex : nil } }
+    var activeClass: Int? { reported.last.flatMap { $0.kind == .begin ? $0.classIndex : nil } }
 
     private var end: Int64 { (pushes.max() ?? 0) + window }
 
@@ -81,9 +81,9 @@ struct PlainWake {
 
     private mutating func pass(_ event: RecognizedEvent) {
         if isArmed { pushes.append(event.decision) }
-        told.append(
+        reported.append(
             RecognizedEvent(
                 kind: event.kind, classIndex: event.classIndex, confidence: event.confidence, onset: event.onset,
-                decision: event.decision, sequence: UInt64(told.count)))
+                decision: event.decision, sequence: UInt64(reported.count)))
     }
 }

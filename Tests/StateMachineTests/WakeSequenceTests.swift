@@ -64,7 +64,7 @@ import Vocabulary
         var machine = WakeMachine(hold: setup.hold, window: setup.window, poseClass: setup.poseClass)
         var model = PlainWake(hold: setup.hold, window: setup.window, poseClass: setup.poseClass)
         var source = Source()
-        var told: [RecognizedEvent] = []
+        var reported: [RecognizedEvent] = []
         var time: Int64 = 1_000_000_000
         for (index, step) in steps.enumerated() {
             switch step {
@@ -72,26 +72,26 @@ import Vocabulary
                 time += later
                 let result = source.step(to: active, at: time)
                 let (passed, found) = machine.step(result, showingPose: isShown, at: time)
-                told += [passed.end, passed.begin].compactMap { $0 }
+                reported += [passed.end, passed.begin].compactMap { $0 }
                 let expected = model.step(result, showingPose: isShown, at: time)
                 if found != expected { return "step \(index): \(found) instead of \(expected)" }
             case .flush(let isEnd):
                 let end = source.flush(at: time)
-                if let passed = machine.flush(end) { told.append(passed) }
+                if let passed = machine.flush(end) { reported.append(passed) }
                 model.flush(end)
                 if isEnd {
                     machine.disarm()
                     model.disarm()
                 }
             }
-            if told != model.told { return "step \(index): \(told.suffix(2)) instead of \(model.told.suffix(2))" }
+            if reported != model.reported { return "step \(index): \(reported.suffix(2)) instead of \(model.reported.suffix(2))" }
             if machine.isArmed != model.isArmed { return "step \(index): armed \(machine.isArmed)" }
             if machine.activeClass != model.activeClass {
                 return "step \(index): active \(String(describing: machine.activeClass))"
             }
         }
         // Begins and ends alternate, and no number is left out.
-        for (place, event) in told.enumerated() {
+        for (place, event) in reported.enumerated() {
             guard (event.kind == .begin) == (place % 2 == 0), event.sequence == UInt64(place) else {
                 return "event \(place): \(event)"
             }
@@ -119,12 +119,12 @@ import Vocabulary
             for case .frame(let later, let active, let isShown) in Self.steps(&random) {
                 time += later
                 let result = source.step(to: active, at: time)
-                let (told, changes) = machine.step(result, showingPose: isShown, at: time)
+                let (reported, changes) = machine.step(result, showingPose: isShown, at: time)
                 armed += changes.armed == nil ? 0 : 1
                 disarmed += changes.disarmed == nil ? 0 : 1
-                passed += told.begin == nil ? 0 : 1
-                withheld += result.begin != nil && told.begin == nil ? 1 : 0
-                late += told.end != nil && !machine.isArmed ? 1 : 0
+                passed += reported.begin == nil ? 0 : 1
+                withheld += result.begin != nil && reported.begin == nil ? 1 : 0
+                late += reported.end != nil && !machine.isArmed ? 1 : 0
             }
         }
         #expect([armed, disarmed, passed, withheld, late].min() ?? 0 > 200, "\(armed) \(disarmed) \(passed) \(late)")

@@ -22,8 +22,11 @@ package enum Fixtures {
         }
     }
 
-    /// A file of the golden set: random weights from a seed, 20 frames, and what PyTorch makes of them.
+    /// A file of the golden set: random weights from a seed, 20 frames, and what PyTorch makes of them (`GoldenSet`); and
+    /// `golden-int8.safetensors`, an int8 model of other random weights.
     package static func golden(_ name: String) -> String {
-        directory.appendingPathComponent("golden").appendingPathComponent(name).path
+        let committed = directory.appendingPathComponent("golden").appendingPathComponent(name).path
+        return FileManager.default.fileExists(atPath: committed)
+            ? committed : GoldenSet.folder.appendingPathComponent(name).path
     }
 }

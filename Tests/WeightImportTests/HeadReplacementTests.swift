@@ -60,7 +60,7 @@ import WeightImport
     }
 
     /// A label that breaks a rule is reported with its position, whatever way the labels come.
-    @Test func everyRuleOfLabelsIsTold() throws {
+    @Test func everyRuleOfLabelsIsReported() throws {
         let many = JSONText.array((0..<5000).map(String.init) + ["null"])
         let texts: [(String, ModelManifest.LabelFault)] = [
             (#"["null", "a\nb", "c\"d"]"#, .control("a\nb", position: 1)), (#"["null", ""]"#, .empty(position: 1)),

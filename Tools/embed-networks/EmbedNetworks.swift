@@ -2,7 +2,7 @@ import EmbeddedSource
 import FileOutput
 import Foundation
 
-/// What the build plugin of `GestureHandsEmbedded` runs: `embed-networks palm-detection-lite.safetensors SOURCE` writes the source of
+/// What the build plugin `EmbedNetworks` runs: `embed-networks palm-detection-lite.safetensors SOURCE` writes the source of
 /// `EmbeddedNetworks.palmDetectionLite`.
 @main
 struct EmbedNetworks {

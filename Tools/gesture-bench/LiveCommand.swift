@@ -92,7 +92,7 @@ struct LiveCommand: AsyncParsableCommand {
             for await event in events where event.kind == .begin { begins.add(1, ordering: .relaxed) }
         }
         let watcher = Task { [changes = live.changes] in
-            for await change in changes where !change.isToldAsWarning() { try report.change(change) }
+            for await change in changes where !change.isReportedAsWarning() { try report.change(change) }
         }
 
         let played: Result<Int, any Error>

@@ -68,7 +68,7 @@ struct ReplayCommand: AsyncParsableCommand {
                 bodies?.track(try frame.colorView(), at: frame.time)
                 let result = gestures.push(
                     try frame.colorView(), at: frame.time, near: bodies?.handRegions ?? [])
-                for change in result.changes where !change.isToldAsWarning() { try output.change(change) }
+                for change in result.changes where !change.isReportedAsWarning() { try output.change(change) }
                 for event in result.events { try output.event(event) }
                 try watch?.add(frame, result, of: gestures)
                 shown.update(frame.time.inSeconds)

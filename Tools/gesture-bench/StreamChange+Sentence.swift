@@ -21,7 +21,7 @@ extension StreamChange {
     }
 
     /// Warns on standard error of what the user should know before the results are used. Returns whether it did.
-    func isToldAsWarning() -> Bool {
+    func isReportedAsWarning() -> Bool {
         switch self {
         case .times, .grayFrames:
             Terminal.warn("gesture-bench", sentence)

@@ -198,8 +198,8 @@ private struct Inspection: Encodable {
                 "recognition  " + model.recognitionText,
                 "by class     " + model.classText,
                 "return       " + model.returnText,
-                "told once    "
-                    + (model.mergeWindowMilliseconds == 0 ? "-" : "within \(model.mergeWindowMilliseconds) ms"),
+                "merge window "
+                    + (model.mergeWindowMilliseconds == 0 ? "-" : "\(model.mergeWindowMilliseconds) ms"),
                 "calibration  \(visible(model.calibration ?? "-"))",
                 "training     \(visible(model.training ?? "-"))",
                 "source       SHA-256 \(model.sourceSHA256 ?? "-")",

@@ -10,7 +10,7 @@ struct UpgradeCommand: AsyncParsableCommand {
         abstract: "Writes a model of format version 1 as version 2: with a hash of its content.",
         discussion: """
             The weights and everything else in the file stay as they are. Whether they are what was once written \
-            cannot be told of version 1; where the checkpoint is at hand, import it again instead.
+            cannot be known of version 1; where the checkpoint is at hand, import it again instead.
             """)
 
     @Argument(help: "A model of format version 1.")

@@ -14,10 +14,22 @@ README = ROOT / "README.md"
 README_BYTES = 9 * 1024
 
 
+def json_text(value, depth=0):
+    """JSON, with what fits into a line on one line."""
+    line = json.dumps(value, ensure_ascii=False)
+    if len(line) + depth <= 140 or not isinstance(value, (dict, list)):
+        return line
+    inner, outer = "\n" + " " * (depth + 1), "\n" + " " * depth
+    if isinstance(value, list):
+        return "[" + inner + ("," + inner).join(json_text(each, depth + 1) for each in value) + outer + "]"
+    members = (f"{json.dumps(key, ensure_ascii=False)}: {json_text(each, depth + 1)}" for key, each in value.items())
+    return "{" + inner + ("," + inner).join(members) + outer + "}"
+
+
 def keep(path, result):
     """Writes a result atomically."""
     new = path.with_suffix(".new")
-    new.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+    new.write_text(json_text(result) + "\n")
     os.replace(new, path)
 
 

@@ -21,13 +21,13 @@ CLASS_COLUMNS = (
     ("frames", "frames", str), ("precision", "precision", percent), ("recall", "recall", percent), ("F1", "f1", percent),
     ("F1, decided frames", "decided_f1", percent), ("events", "events", str), ("found, SHREC", "shrec_found", str),
     ("false, SHREC", "shrec_false", str), ("found, lenient", "lenient_found", str), ("false, lenient", "lenient_false", str),
-    ("told twice", "double", str), ("delay, ms", "delay_ms", lambda value: number(value, 0)),
+    ("reported twice", "double", str), ("delay, ms", "delay_ms", lambda value: number(value, 0)),
 )
 GROUP_COLUMNS = (
     ("clips", "clips", str), ("frames", "frames", str), ("frames right", "frames_right", percent),
     ("decided frames right", "decided_frames_right", percent), ("macro F1", "macro_f1", percent), ("events", "events", str),
     ("found, SHREC", "shrec_found", percent), ("Jaccard", "shrec_jaccard", percent), ("found, lenient", "lenient_found", percent),
-    ("false, lenient", "lenient_false", str), ("told twice", "double", str), ("Levenshtein", "levenshtein", percent),
+    ("false, lenient", "lenient_false", str), ("reported twice", "double", str), ("Levenshtein", "levenshtein", percent),
     ("delay, ms", "delay_ms", lambda value: number(value, 0)),
 )
 
@@ -59,7 +59,7 @@ def source(result):
     return text if of_today(result) else text + " **These are not the weights of today.**"
 
 
-def told(events):
+def reported(events):
     return ", ".join(f"{label} at {seconds:.2f} s ({confidence:.2f})" for label, seconds, confidence in events) or "none"
 
 
@@ -117,7 +117,7 @@ def recordings(result):
     if result is None:
         return [*lines, "Not measured yet.", ""]
     scores, demo, composed = result["scores"], result["demo"], result["composed_demo"]
-    rows = [[row["clip"], row["source"], ", ".join(row["shows"]) or "nothing", told(row["landmarks"]), told(row["pixels"])]
+    rows = [[row["clip"], row["source"], ", ".join(row["shows"]) or "nothing", reported(row["landmarks"]), reported(row["pixels"])]
             for row in result["recordings"]]
     rows.append(["all", "", "", balance(scores["landmarks"]), balance(scores["pixels"])])
     return lines + [
@@ -126,7 +126,7 @@ def recordings(result):
         f"it was decided, and its confidence. {source(result)}", "",
         *table(["clip", "of", "shows", "by landmarks", "by pixels"], rows), "",
         f"`Weights/demo/hands.mp4` joins six of gestop's recordings, with a mosaic instead of the face and a second of gray between them: "
-        f"{balance(demo['score'])}, {told(demo['landmarks'])}. `hands.jsonl` beside it is the whole log.", "",
+        f"{balance(demo['score'])}, {reported(demo['landmarks'])}. `hands.jsonl` beside it is the whole log.", "",
         f"`Weights/demo/demo.mp4` is a composed clip of held-out hands, recognised by pixels: {composed['right']} of "
         f"{composed['shown']} gestures, {composed['said'] - composed['right']} more. `events.jsonl` beside it is what it must give on every tier.", ""]
 

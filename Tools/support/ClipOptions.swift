@@ -33,9 +33,9 @@ package struct ClipOptions: ParsableArguments {
     /// Opens clips with these options; notices about readable clips go to standard error, each once.
     /// - Parameter listsFramesFirst: whether the command needs the number of frames before it reads the first.
     package func source(for tool: String, listsFramesFirst: Bool = true) -> ClipSource {
-        let told = ToldNotices()
+        let reported = ReportedNotices()
         var source = ClipSource(statedRate: inputRate, allowsMissingFrames: allowMissingFrames) { notice in
-            if told.insert(notice) { Terminal.notice(tool, notice.sentence) }
+            if reported.insert(notice) { Terminal.notice(tool, notice.sentence) }
         }
         source.stallLimit = stallLimit
         source.listsFramesFirst = listsFramesFirst
@@ -49,7 +49,7 @@ extension FrameRate: ExpressibleByArgument {
 }
 
 /// Commands that read a clip twice get each notice twice.
-private final class ToldNotices: Sendable {
+private final class ReportedNotices: Sendable {
     private let notices = Mutex<Set<ClipNotice>>([])
 
     /// - Returns: whether the notice is new.

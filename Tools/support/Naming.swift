@@ -1,7 +1,7 @@
 import GestureEngine
 import ModelFile
 
-/// The error of a file that is read, told with the file's name.
+/// The error of a file that is read, reported with the file's name.
 private struct NamedError: Explained {
     let path: String
     let error: any Error

@@ -31,9 +31,9 @@ package enum Terminal {
         } catch let error as ValidationError {
             throw error
         } catch ClipError.cancelled {
-            throw Interruption.received.map(ExitCode.interrupted) ?? status(of: ClipError.cancelled, toldBy: tool)
+            throw Interruption.received.map(ExitCode.interrupted) ?? status(of: ClipError.cancelled, reportedBy: tool)
         } catch {
-            throw status(of: error, toldBy: tool)
+            throw status(of: error, reportedBy: tool)
         }
     }
 
@@ -76,13 +76,13 @@ package enum Terminal {
             do throws(OutputError) {
                 if !message.isEmpty { try write(message + "\n", to: status == .success ? .output : .error) }
             } catch {
-                status = Self.status(of: error, toldBy: tool)
+                status = Self.status(of: error, reportedBy: tool)
             }
         }
-        if status == .success, let error = unwritten.withLock({ $0 }) { status = Self.status(of: error, toldBy: tool) }
+        if status == .success, let error = unwritten.withLock({ $0 }) { status = Self.status(of: error, reportedBy: tool) }
         // Some file systems report only here that they are full.
         if close(STDOUT_FILENO) != 0, errno != EINTR, status == .success {
-            status = Self.status(of: Stream.output.failure(errno), toldBy: tool)
+            status = Self.status(of: Stream.output.failure(errno), reportedBy: tool)
         }
         return status
     }
@@ -165,7 +165,7 @@ package enum Terminal {
     }
 
     /// Reports an error, unless the reader of the output has gone.
-    private static func status(of error: any Error, toldBy tool: String) -> ExitCode {
+    private static func status(of error: any Error, reportedBy tool: String) -> ExitCode {
         var status = ExitCode(ToolSupport.status(of: error))
         if let error = error as? OutputError, case .system = error {
             if error.isReaderGone { return .readerGone }

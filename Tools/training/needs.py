@@ -30,6 +30,6 @@ def runs(path):
 
 def check(*missing):
     """Ends with what these lists say, if they say anything."""
-    told = [line for lines in missing for line in lines]
-    if told:
-        raise SystemExit("\n".join(told))
+    reported = [line for lines in missing for line in lines]
+    if reported:
+        raise SystemExit("\n".join(reported))

@@ -19,7 +19,7 @@ package struct TimeWatch: Sendable {
     private var surplus = 0
     private var resets = 0
     /// A bit for each fault that was reported.
-    private var told: UInt16 = 0
+    private var reported: UInt16 = 0
 
     package init() {}
 
@@ -68,8 +68,8 @@ package struct TimeWatch: Sendable {
 
     private mutating func tell(_ fault: TimeFault) -> TimeFault? {
         let bit = UInt16(1) << fault.rawValue
-        guard told & bit == 0 else { return nil }
-        told |= bit
+        guard reported & bit == 0 else { return nil }
+        reported |= bit
         return fault
     }
 }

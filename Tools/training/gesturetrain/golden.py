@@ -1,101 +1,96 @@
-"""Golden vectors for other implementations: random but sane weights, 20 frames, and PyTorch's logits.
+"""The golden set for the tests of the engine: PyTorch's logits of a checkpoint and frames that both make by the same formulas.
 
-`python -m gesturetrain.golden DIR [--seed 340]` writes golden.safetensors (float32, BatchNorm not folded),
-golden_frames.npy (uint8 [20,224,224]) and golden_logits.npy (float32 [5,13], one row for every full window).
+`python -m gesturetrain.golden DIR` writes golden_logits.npy, float32 [5,13], one row for every full window, and golden-norms.safetensors: the means
+and variances of BatchNorm, which no formula gives, because those of the frames keep activations alive. `Tests/TestSupport/GoldenSet.swift` has the
+formulas in Swift. The numbers come from SplitMix64 (Steele, Lea and Flood 2014).
 """
 
 import argparse
-import json
 import pathlib
 
 import numpy as np
 import torch
 
 from common import tensors
-from common.labels import LABELS, NULL
+from common.labels import LABELS
 
-from .network import SIDE, WINDOW, ConvBN, GestureTCN, Separable
+from .network import SIDE, WINDOW, GestureTCN
 
 FRAMES = 20
+SEED = 340
 
 
-def frames(seed):
-    """Smooth blobs that move over a gradient, plus noise: uint8 [20,224,224]."""
-    rng = np.random.default_rng(seed)
-    y, x = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32)
-    start, velocity = rng.uniform(30, 190, (6, 2)), rng.uniform(-5, 5, (6, 2))
-    radius, level = rng.uniform(10, 45, 6), rng.uniform(-110, 130, 6)
-    base = 90 + 0.3 * (x - y) + rng.uniform(-10, 10)
-    out = np.empty((FRAMES, SIDE, SIDE), np.uint8)
-    for t in range(FRAMES):
-        image = base.copy()
-        for k in range(6):
-            cx, cy = start[k] + velocity[k] * t
-            image += level[k] * np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * radius[k] ** 2))
-        image += rng.normal(0, 6, image.shape)
-        out[t] = np.clip(np.rint(image), 0, 255).astype(np.uint8)
+def splitmix(seed, count):
+    """uint64 [count]: the first numbers of SplitMix64."""
+    bits = np.uint64(seed) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    bits = (bits ^ bits >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ bits >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return bits ^ bits >> np.uint64(31)
+
+
+def frames():
+    """A soft disc that moves under noise: uint8 [20,224,224]."""
+    noise = (splitmix(SEED, FRAMES * SIDE * SIDE) & np.uint64(63)).astype(np.int64).reshape(FRAMES, SIDE, SIDE)
+    y, x = np.mgrid[0:SIDE, 0:SIDE]
+    discs = [160 - ((x - 60 - 6 * t) ** 2 + (y - 110 - t % 5 * 4) ** 2) // 12 for t in range(FRAMES)]
+    return np.minimum(255, np.maximum(0, discs) + noise).astype(np.uint8)
+
+
+def parameters(shapes):
+    """{name: float32 array} for {name: shape} in the checkpoint's order. The means and variances are the usual ones: 0 and 1."""
+    units = (splitmix(SEED, sum(map(np.prod, shapes.values()))) >> np.uint64(40)).astype(np.float32) * np.float32(2**-24)
+    out, at = {}, 0
+    for name, shape in shapes.items():
+        u = units[at:at + np.prod(shape)].reshape(shape)
+        at += u.size
+        if len(shape) > 1:
+            out[name] = (u * 2 - 1) * np.sqrt(np.float32(6) / np.float32(u[0].size))
+        else:
+            out[name] = u + np.float32(0.5)
     return out
 
 
-def _settle(conv, bn, x, gen):
-    """Sets conv and bn so that, on x, few outputs are dead or saturated; returns the activated output."""
-    with torch.no_grad():
-        fan = conv.weight[0].numel()
-        conv.weight.copy_(torch.randn(conv.weight.shape, generator=gen) * (2.0 / fan) ** 0.5)
-        y = conv(x)
-        axes = [0] + list(range(2, y.dim()))
-        bn.running_mean.copy_(y.mean(axes))
-        # A lower bound keeps a channel that hardly varies from being amplified.
-        variance = y.var(axes, unbiased=False)
-        bn.running_var.copy_(torch.maximum(variance, 0.05 * variance.mean() + 1e-4))
-        n = bn.num_features
-        bn.weight.copy_(torch.empty(n).uniform_(0.8, 1.8, generator=gen))
-        bn.bias.copy_(torch.empty(n).uniform_(0.2, 1.6, generator=gen))
-        y = torch.clamp(bn(y), 0.0, 6.0)
-        share = ((y > 0) & (y < 6)).float().mean().item()
-        assert share > 0.5, f"only {share:.2f} of the activations are neither 0 nor 6"
-        return y
+def settle(conv, norm, x):
+    """Sets the mean and the variance of `norm` to those of `conv` of x; returns the activated output."""
+    y = conv(x)
+    axes = [0, *range(2, y.dim())]
+    norm.running_mean.copy_(y.mean(axes))
+    # A lower bound keeps a channel that hardly varies from being amplified.
+    variance = y.var(axes, unbiased=False)
+    norm.running_var.copy_(torch.maximum(variance, 0.05 * variance.mean() + 1e-4))
+    y = torch.clamp(norm(y), 0.0, 6.0)
+    share = ((y > 0) & (y < 6)).float().mean().item()
+    assert share > 0.5, f"only {share:.2f} of the activations are neither 0 nor 6"
+    return y
 
 
-def make(seed):
+def make():
     """-> (network in eval mode, frames, logits [5,13])."""
-    torch.manual_seed(seed)
-    gen = torch.Generator().manual_seed(seed)
     net = GestureTCN().eval()
-    clip = frames(seed)
-    x = torch.from_numpy(clip).unsqueeze(1).float() / 255.0
-    for _, module in net.named_children():
-        if isinstance(module, Separable):
-            x = _settle(module.dw, module.dw_bn, x, gen)
-            x = _settle(module.pw, module.pw_bn, x, gen)
-        elif isinstance(module, ConvBN):
+    drawn = parameters({k: tuple(v.shape) for k, v in net.state_dict().items() if "running" not in k and "num_batches" not in k})
+    net.load_state_dict({k: torch.from_numpy(v) for k, v in drawn.items()}, strict=False)
+    clip = frames()
+    with torch.no_grad():
+        x = torch.from_numpy(clip).unsqueeze(1).float() / 255.0
+        for _, module in net.named_children():
             if module is net.t1:
                 x = x.view(1, FRAMES, -1).transpose(1, 2)
-            x = _settle(module.conv, module.bn, x, gen)
-    with torch.no_grad():
-        net.fc.weight.copy_(torch.randn(net.fc.weight.shape, generator=gen) * 0.12)
-        net.fc.bias.copy_(torch.randn(net.fc.bias.shape, generator=gen) * 0.5)
+            for conv, norm in getattr(module, "LAYERS", ()):
+                x = settle(getattr(module, conv), getattr(module, norm), x)
         logits = net(torch.from_numpy(clip)[None])[0].numpy()
     assert logits.shape == (FRAMES - WINDOW + 1, len(LABELS))
     return net, clip, logits
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("directory", type=pathlib.Path)
-    parser.add_argument("--seed", type=int, default=340)
     args = parser.parse_args()
     torch.set_num_threads(1)
-    net, clip, logits = make(args.seed)
-    args.directory.mkdir(parents=True, exist_ok=True)
-    state = {k: v.contiguous() for k, v in net.state_dict().items() if not k.endswith("num_batches_tracked")}
-    metadata = {"labels": json.dumps(LABELS), "null_index": str(NULL), "seed": str(args.seed),
-                "training": "none: random weights for golden vectors"}
-    tensors.write(args.directory / "golden.safetensors", state, metadata)
-    np.save(args.directory / "golden_frames.npy", clip)
+    net, _, logits = make()
+    tensors.write(args.directory / "golden-norms.safetensors", {k: v for k, v in net.state_dict().items() if "running" in k}, {})
     np.save(args.directory / "golden_logits.npy", logits.astype(np.float32))
     print(f"logits {logits.shape}, range {logits.min():.3f} to {logits.max():.3f}")
-    print(np.round(logits, 3))
 
 
 if __name__ == "__main__":

@@ -136,7 +136,7 @@ def on_clips(logits, labels, also, rules):
 
 def report(name, m):
     print(f"{name}: detection {m['detection']:.3f}, Levenshtein {m['levenshtein']:.3f}, median decision {1000 * m['delay']:.0f} ms, "
-          f"false {m['false']:.2f} a minute, told again {m['again']:.2f}")
+          f"false {m['false']:.2f} a minute, reported again {m['again']:.2f}")
     print("   " + ", ".join(f"{n} {int(h)}/{int(c)} (+{int(w)})" for n, h, c, w in zip(LABELS, m["hits"], m["counts"], m["wrong"]) if n != "null"), flush=True)
 
 

@@ -8,7 +8,7 @@ VIDEOS has one folder per gesture, named by its label, and one named null for fo
 - Only the classifier's rows of the labels in VIDEOS learn. Every other weight stays, and a new gesture takes from null's probability alone
   (`common.recognise.Rules.taught`). So the old gestures are exactly as probable as before, and what looks like one of them can't be taught.
 - At the same time the rows rehearse the committed clips of the old gestures (`handtrain.rehearsal`) and the clips of null: a new gesture should not be
-  told in them.
+  reported in them.
 
 `gesture-import` makes MODEL from the result. Then the old model and MODEL are measured on VIDEOS, on the rehearsed clips, on the repository's demo clip,
 and with --test FOLDER, of the same layout, on other clips. What harms is a warning.
@@ -442,13 +442,13 @@ def table(models, rows):
 
 def harm(before, after, rehearsed):
     """-> (clips of the rehearsed ones in which AFTER tells other old gestures than BEFORE, those in which it tells a new one)"""
-    other = told = 0
+    other = reported = 0
     logits = [m.exact()(rehearsed["codes"]) for m in (before, after)]
     for old, new in zip(*logits):
         names = [[e[0] for e in events(x, m.rules, m.labels, m.null)] for m, x in ((before, old), (after, new))]
         other += names[0] != [n for n in names[1] if n in before.labels]
-        told += any(n not in before.labels for n in names[1])
-    return other, told
+        reported += any(n not in before.labels for n in names[1])
+    return other, reported
 
 
 def replayed(path, model, bench):
@@ -467,9 +467,9 @@ def warnings(kinds, before, rows, clips):
                        "hand or none")
     for name, (count, hit, _) in rows.items():
         if name not in before.labels and 2 * hit < count:
-            told = sorted({n for c in clips if c.path.parent.name == name for n in begins(before, c.codes)})
+            reported = sorted({n for c in clips if c.path.parent.name == name for n in begins(before, c.codes)})
             out.append(f"{name} is found in {hit} of the {count} clips it learned from"
-                       + (f"; the old model tells {', '.join(told)} in them, and keeps what it tells" if told else ""))
+                       + (f"; the old model tells {', '.join(reported)} in them, and keeps what it tells" if reported else ""))
     return out
 
 
@@ -562,15 +562,15 @@ def finetune(args):
     if tests:
         print(f"\n{args.test}")
         print("\n".join(table([model, after], [found(m, tests) for m in (model, after)])))
-    other, told = harm(model, after, rehearsed)
-    print(f"\nof {len(rehearsed['codes'])} clips of the old gestures {other} tell other old gestures than before, and {told} a new one")
+    other, reported = harm(model, after, rehearsed)
+    print(f"\nof {len(rehearsed['codes'])} clips of the old gestures {other} tell other old gestures than before, and {reported} a new one")
     if needs.runs(args.bench):
         names = [" ".join(label for label, *_ in replayed(DEMO, path, args.bench)) for path in (args.model, args.output)]
         print(f"the demo clip before: {names[0]}\nthe demo clip after:  {names[1]}")
         if names[0] != names[1]:
-            print("warning: the demo clip is told otherwise than before")
-    if told:
-        print(f"warning: a new gesture is reported in {told} clips of old ones: show more of what it is not in a folder called {model.null}")
+            print("warning: the demo clip has other events than before")
+    if reported:
+        print(f"warning: a new gesture is reported in {reported} clips of old ones: show more of what it is not in a folder called {model.null}")
     for sentence in warnings(located, model, rows[1], clips):
         print(f"warning: {sentence}")
     print(f"{args.output}: {', '.join(labels)}; {time.time() - begun:.0f} s")

@@ -5,8 +5,8 @@
         "inputs": {"bank/bank": SHA-256}, "outputs": {"clips": SHA-256}, "code": {"commit": HEX, "changed": false},
         "started": TIME, "seconds": 81.2, "versions": {"python": "3.11.4", "numpy": "2.4.6"}}}}
 
-In the arguments are names in place of paths. The hash of a folder is that of its files' names and hashes. In `recipes/archive`, where rounds were not run by recipes, what nobody wrote down
-is "unknown".
+In the arguments are names in place of paths. The hash of a folder is that of its files' names and hashes. In `recipes/archive`, where rounds were not
+run by recipes, a hash that was not written down is "unknown", and other such fields are missing.
 """
 
 import hashlib
@@ -22,8 +22,8 @@ from .plan import Refused
 FORMAT = 1
 UNKNOWN = "unknown"
 PACKAGES = ("torch", "numpy", "opencv-python-headless", "safetensors", "mediapipe")
-FIELDS = {"command", "arguments", "parameters", "inputs", "outputs", "code", "started", "seconds", "versions"}
-MAY = {"tools", "note"}
+FIELDS = {"command", "arguments", "parameters", "inputs", "outputs"}
+MAY = {"code", "started", "seconds", "versions", "tools", "note"}
 SHA256 = re.compile(r"[0-9a-f]{64}")
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 

@@ -197,17 +197,17 @@ def test_one_clip_of_a_gesture_tests_it(tmp_path, hand):
 
 
 def test_rehearsal_is_what_it_says():
-    told = rehearsal.read()
-    about = told["about"]
+    reported = rehearsal.read()
+    about = reported["about"]
     assert rehearsal.PATH.stat().st_size < 1_400_000
     assert (about["seed"], about["each"], about["nulls"], about["columns"]) == (rehearsal.SEED, rehearsal.EACH, rehearsal.NULLS, rehearsal.COLUMNS)
     assert len(about["bank_sha256"]) == 64 and {"repository", "licence", "attribution"} <= set(about["sources"][0])
-    count = np.bincount(told["wanted"], minlength=len(LABELS))
+    count = np.bincount(reported["wanted"], minlength=len(LABELS))
     assert count.tolist() == [rehearsal.EACH] * NULL + [rehearsal.NULLS]
-    assert told["codes"].shape == (count.sum(), rehearsal.COLUMNS, features.CODES) and (told["codes"][..., features.USED:] == 0).all()
-    for wanted, label, ignore in zip(told["wanted"], told["label"], told["ignore"]):
+    assert reported["codes"].shape == (count.sum(), rehearsal.COLUMNS, features.CODES) and (reported["codes"][..., features.USED:] == 0).all()
+    for wanted, label, ignore in zip(reported["wanted"], reported["label"], reported["ignore"]):
         assert (label == NULL).all() if wanted == NULL else ((label == wanted) & ~ignore)[14:].any()
-    assert set(np.unique(told["codes"][..., 0])) == {0, 255}
+    assert set(np.unique(reported["codes"][..., 0])) == {0, 255}
 
 
 def test_rehearsal_is_of_these_scripts():
@@ -233,10 +233,10 @@ def test_rehearsal_keeps_its_columns(tmp_path):
 def test_shipped_weights_are_what_they_were():
     model = finetune.load(finetune.SHIPPED)
     assert model.labels == list(LABELS) and model.null == "null" and model.rules.begin >= 1
-    told = rehearsal.read()
-    guess = model.exact()(told["codes"][::8])
-    decided = ~told["ignore"][::8, 15:]
-    assert (guess.argmax(-1) == told["label"][::8, 15:])[decided].mean() > 0.75
+    reported = rehearsal.read()
+    guess = model.exact()(reported["codes"][::8])
+    decided = ~reported["ignore"][::8, 15:]
+    assert (guess.argmax(-1) == reported["label"][::8, 15:])[decided].mean() > 0.75
     with pytest.raises(SystemExit, match="not an int8 model"):
         finetune.load(finetune.SHIPPED.parent / "palm-detection-lite.safetensors")
 
@@ -270,7 +270,7 @@ def test_an_enlarged_head_says_what_it_said():
 
 def test_a_row_learns_and_all_others_stay(tmp_path, hand):
     """A new pose is reported more, every old weight and probability is what it was, and the same seed gives the same weights."""
-    model, told = finetune.load(finetune.SHIPPED), rehearsal.read()
+    model, reported = finetune.load(finetune.SHIPPED), rehearsal.read()
     pose = (finetune.points_of(SKELETON["bones"][9]) @ SKELETON["view"][9].T * 0.06 + [0.5, 0.6, 0]).astype(np.float32)
     folder = tmp_path / "clips"
     for k in range(2):
@@ -282,7 +282,7 @@ def test_a_row_learns_and_all_others_stay(tmp_path, hand):
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     args = types.SimpleNamespace(sequences=96, steps=60, rate=2e-2, keep=4.0, seed=3)
-    heads = [finetune.train(model, labels, clips, {}, told, args) for _ in range(2)]
+    heads = [finetune.train(model, labels, clips, {}, reported, args) for _ in range(2)]
     torch.set_num_threads(threads)
     first = finetune.enlarged(model, labels)
     for a, b, c in zip(*(h.state_dict().values() for h in (*heads, first))):
@@ -295,7 +295,7 @@ def test_a_row_learns_and_all_others_stay(tmp_path, hand):
     old = recognise.softmax(model.exact()(shown)[0])
     assert np.array_equal(np.delete(old, NULL, 1), np.delete(confidence[1], [NULL, len(LABELS)], 1))
     assert np.allclose(old[:, NULL], confidence[1][:, NULL] + confidence[1][:, -1], atol=1e-6)
-    assert finetune.harm(model, after, {"codes": told["codes"][::8]})[0] == 0
+    assert finetune.harm(model, after, {"codes": reported["codes"][::8]})[0] == 0
     assert finetune.table([model, after], [finetune.found(m, clips) for m in (model, after)])[0].split()[0] == "clips"
 
 
@@ -305,9 +305,9 @@ def test_what_cannot_be_recognised_is_a_warning(tmp_path, hand):
     made(tmp_path / "stop" / "0.npz", line((30, 0)), hand)
     located, clips = finetune.gather(tmp_path, "null", None, tell=False, least=1)
     after = model._replace(labels=[*LABELS, "stop"], head=finetune.enlarged(model, [*LABELS, "stop"]), rules=model.rules._replace(taught=("stop",)))
-    told = " ".join(finetune.warnings({"stop": {"all": 1}}, model, finetune.found(after, clips), clips))
-    assert "stop is shown throughout 1" in told and "found in 0 of the 1" in told
-    assert ("the old model tells" in told) == bool(finetune.begins(model, clips[0].codes))
+    reported = " ".join(finetune.warnings({"stop": {"all": 1}}, model, finetune.found(after, clips), clips))
+    assert "stop is shown throughout 1" in reported and "found in 0 of the 1" in reported
+    assert ("the old model tells" in reported) == bool(finetune.begins(model, clips[0].codes))
 
 
 def test_new_gestures_are_null_to_the_old_measure():

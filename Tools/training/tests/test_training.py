@@ -54,10 +54,13 @@ def test_network_is_the_specified_one():
     assert network.self_check() == network.PARAMETERS
 
 
-def test_golden_vectors_repeat():
-    _, first, logits = golden.make(5)
-    _, second, again = golden.make(5)
-    assert np.array_equal(first, second) and np.array_equal(logits, again)
+def test_golden_set_is_the_committed_one():
+    net, _, logits = golden.make()
+    folder = WEIGHTS.parent / "Tests/Fixtures/golden"
+    assert np.allclose(logits, np.load(folder / "golden_logits.npy"), atol=1e-4)
+    state = net.state_dict()
+    for name, values in load_file(folder / "golden-norms.safetensors").items():
+        assert np.allclose(state[name], values, atol=1e-4), name
 
 
 def test_mirroring_swaps_left_and_right_only():

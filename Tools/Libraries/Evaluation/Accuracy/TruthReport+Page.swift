@@ -101,7 +101,7 @@ extension TruthReport.Clip {
         let (left, width, lane) = (76.0, 940.0, 16.0)
         var canvas = SVGCanvas(width: 1040, height: 82, title: name, paper: nil)
         func x(_ frame: Int) -> Double { left + width * min(1, max(0, Double(frame) / Double(max(1, frames)))) }
-        for (row, title) in ["truth", "told"].enumerated() {
+        for (row, title) in ["truth", "reported"].enumerated() {
             let y = 6 + (lane + 6) * Double(row)
             canvas.text(title, x: left - 8, y: y + 12, size: 11, anchor: .end, fill: "var(--ink)")
             canvas.rectangle(x: left, y: y, width: width, height: lane, fill: "var(--band)")
@@ -113,14 +113,14 @@ extension TruthReport.Clip {
         }
         for gesture in found { mark(gesture.label, gesture.start, gesture.end, "var(--green)", 0.8, "found") }
         for miss in missed { mark(miss.label, miss.start, miss.end, "var(--outside)", 0.8, "missed") }
-        func told(_ label: String, _ frame: Int, _ colour: String, _ note: String) {
+        func reported(_ label: String, _ frame: Int, _ colour: String, _ note: String) {
             canvas.rectangle(
                 x: x(frame) - 1.5, y: 28, width: 3, height: lane, fill: colour,
                 note: "\(label) at frame \(frame), \(note)")
         }
-        for gesture in found { told(gesture.label, gesture.begin, "var(--green)", "found") }
-        for begin in false_positives { told(begin.label, begin.frame, "var(--red)", "false") }
-        for begin in skipped { told(begin.label, begin.frame, "var(--outside)", "does not count") }
+        for gesture in found { reported(gesture.label, gesture.begin, "var(--green)", "found") }
+        for begin in false_positives { reported(begin.label, begin.frame, "var(--red)", "false") }
+        for begin in skipped { reported(begin.label, begin.frame, "var(--outside)", "does not count") }
         let step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000].first { frames / $0 <= 14 } ?? 50_000
         for frame in stride(from: 0, through: frames, by: step) {
             canvas.line(from: (x(frame), 50), to: (x(frame), 54), stroke: "var(--faint)")

@@ -2,7 +2,7 @@
 package struct Attempt: Sendable, Equatable {
     /// Why a stretch was reported as a gesture, or why not.
     package enum Outcome: Sendable, Equatable {
-        case told
+        case reported
         /// The class is among those that the app left out.
         case notAllowed
         /// No frame was above the threshold.
@@ -74,16 +74,16 @@ extension ReplayRecord {
             if isSure { lastAbove = frames[index].time }
         }
         let (begin, end) = (frames[range.lowerBound].time, frames[range.upperBound].time)
-        let isTold = gestures.contains { gesture in
+        let isReported = gestures.contains { gesture in
             gesture.classIndex == classIndex && gesture.decision <= end && (gesture.end ?? .infinity) >= begin
         }
-        guard isTold || peak >= Self.leastShare * rule.threshold else { return nil }
+        guard isReported || peak >= Self.leastShare * rule.threshold else { return nil }
         let hands = range.compactMap { frames[$0].hasHand }
         return Attempt(
             classIndex: classIndex, begin: begin, end: end, peak: peak, slotsAbove: longest, frames: range.count,
             framesWithHand: hands.isEmpty ? nil : hands.count { $0 },
-            outcome: isTold
-                ? .told : reason(classIndex, from: begin, lastAbove: lastAbove, peak: peak, slotsAbove: longest))
+            outcome: isReported
+                ? .reported : reason(classIndex, from: begin, lastAbove: lastAbove, peak: peak, slotsAbove: longest))
     }
 
     /// Why a stretch was not reported, by the rules in the order in which they apply.
@@ -110,7 +110,7 @@ extension ReplayRecord {
     package func sentence(_ attempt: Attempt) -> String {
         let rule = rules[attempt.classIndex]
         switch attempt.outcome {
-        case .told: return "told"
+        case .reported: return "reported"
         case .notAllowed: return "the class is not allowed"
         case .belowThreshold:
             return "below its threshold: \(fixed(attempt.peak, 2)) at most, above \(fixed(rule.threshold, 2)) is needed"
@@ -132,7 +132,7 @@ extension ReplayRecord {
         package let highestAt: Double?
         /// The most slots in a row in which the class led above its threshold.
         package let slotsAbove: Int
-        package let told: Int
+        package let reported: Int
         /// Of the stretches that were not reported, the outcome of the one with the highest score.
         package let blocked: Attempt?
     }
@@ -147,8 +147,8 @@ extension ReplayRecord {
             return ClassReview(
                 classIndex: classIndex, highest: best.map { Double($0.scores[classIndex]) }, highestAt: best?.time,
                 slotsAbove: own.map(\.slotsAbove).max() ?? 0,
-                told: gestures.count { $0.classIndex == classIndex },
-                blocked: own.filter { $0.outcome != .told }.max { $0.peak < $1.peak })
+                reported: gestures.count { $0.classIndex == classIndex },
+                blocked: own.filter { $0.outcome != .reported }.max { $0.peak < $1.peak })
         }.sorted { ($0.highest ?? -1) > ($1.highest ?? -1) }
     }
 }

@@ -23,7 +23,7 @@ package struct ReplayPage {
         let count = record.gestures.count
         var page = HTMLPage(
             "Replay: \(name)",
-            lead: "\(count) gesture\(count == 1 ? "" : "s") told in \(fixed(record.seconds, 2)) s.")
+            lead: "\(count) gesture\(count == 1 ? "" : "s") reported in \(fixed(record.seconds, 2)) s.")
         page.facts(facts)
         page.heading("Film")
         page.pictures(
@@ -38,9 +38,9 @@ package struct ReplayPage {
             "After the median. Dashed: what a score must exceed. Rest the pointer on a bar for its numbers; a black or "
                 + "white tick says when the gesture was reported.")
         page.picture(ReplayPicture(record).document)
-        page.heading("Told")
+        page.heading("Reported")
         page.table(events)
-        let attempts = record.attempts.filter { $0.outcome != .told }
+        let attempts = record.attempts.filter { $0.outcome != .reported }
         page.heading("Not reported, and why")
         if attempts.isEmpty {
             page.paragraph("No other gesture led with at least half of the score that it needs.")
@@ -51,14 +51,14 @@ package struct ReplayPage {
         page.heading("Classes")
         page.table(classes) { row, column in
             let review = record.classes[row]
-            return column == 5 ? (review.told > 0 ? .good : .faint) : nil
+            return column == 5 ? (review.reported > 0 ? .good : .faint) : nil
         }
         return page.document
     }
 
     private var events: ReportTable {
         ReportTable(
-            "Told", first: "gesture", numbers: ["onset, s", "told, s", "end told, s", "score"],
+            "Reported", first: "gesture", numbers: ["onset, s", "reported, s", "end reported, s", "score"],
             rows: record.gestures.map {
                 [
                     record.rules[$0.classIndex].label, fixed($0.onset, 3), fixed($0.decision, 3),
@@ -91,12 +91,12 @@ package struct ReplayPage {
             let rule = record.rules[review.classIndex]
             return [
                 rule.label, review.highest.map { fixed($0, 2) } ?? "–", review.highestAt.map { fixed($0, 2) } ?? "–",
-                fixed(rule.threshold, 2), "\(review.slotsAbove) of \(rule.beginSlots)", "\(review.told)",
+                fixed(rule.threshold, 2), "\(review.slotsAbove) of \(rule.beginSlots)", "\(review.reported)",
                 review.blocked.map(record.sentence)
-                    ?? (rule.isAllowed ? (review.told > 0 ? "" : "never led") : "the class is not allowed"),
+                    ?? (rule.isAllowed ? (review.reported > 0 ? "" : "never led") : "the class is not allowed"),
             ]
         }
-        let number = ["highest", "at, s", "must exceed", "slots above", "told"].map {
+        let number = ["highest", "at, s", "must exceed", "slots above", "reported"].map {
             ReportTable.Column(title: $0, isNumber: true)
         }
         return ReportTable(

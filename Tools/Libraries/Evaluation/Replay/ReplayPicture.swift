@@ -17,9 +17,9 @@ struct ReplayPicture {
 
     init(_ record: ReplayRecord) {
         self.record = record
-        let told = Set(record.gestures.map(\.classIndex))
-        let classes = record.classes.filter { told.contains($0.classIndex) || ($0.highest ?? 0) >= 0.2 }
-        let sorted = classes.sorted { (told.contains($0.classIndex) ? 0 : 1) < (told.contains($1.classIndex) ? 0 : 1) }
+        let reported = Set(record.gestures.map(\.classIndex))
+        let classes = record.classes.filter { reported.contains($0.classIndex) || ($0.highest ?? 0) >= 0.2 }
+        let sorted = classes.sorted { (reported.contains($0.classIndex) ? 0 : 1) < (reported.contains($1.classIndex) ? 0 : 1) }
         shown = zip(sorted.prefix(Self.mostCurves), HTMLPage.colours).map { ($0.classIndex, $1) }
     }
 
@@ -107,13 +107,13 @@ struct ReplayPicture {
             canvas.text(name, x: Self.left - 8, y: top + 11, size: 11, anchor: .end, fill: "var(--ink)")
             canvas.rectangle(x: Self.left, y: top, width: plotWidth, height: Self.lane, fill: "var(--band)")
         }
-        lane("told")
+        lane("reported")
         for gesture in record.gestures {
             let (begin, end) = (x(gesture.onset), x(gesture.end ?? seconds))
             canvas.rectangle(
                 x: begin, y: top, width: max(2, end - begin), height: Self.lane, fill: colour(gesture.classIndex),
                 opacity: 0.85,
-                note: "\(record.rules[gesture.classIndex].label), begun \(fixed(gesture.onset, 2)) s, told "
+                note: "\(record.rules[gesture.classIndex].label), begun \(fixed(gesture.onset, 2)) s, reported "
                     + "\(fixed(gesture.decision, 2)) s at \(fixed(gesture.confidence, 2))")
             let decision = x(gesture.decision)
             canvas.line(
@@ -121,7 +121,7 @@ struct ReplayPicture {
         }
         top += Self.lane + Self.laneGap
         lane("not reported")
-        for attempt in record.attempts where attempt.outcome != .told {
+        for attempt in record.attempts where attempt.outcome != .reported {
             canvas.rectangle(
                 x: x(attempt.begin), y: top, width: max(2, x(attempt.end) - x(attempt.begin)), height: Self.lane,
                 fill: colour(attempt.classIndex), opacity: 0.45,

@@ -114,10 +114,10 @@ class HandTests(unittest.TestCase):
         self.assertEqual(len(rows[0]), 1)
         self.assertIsNone(rows[1])
         worker = swift_gesture.daft._Images({})
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as reported:
             warnings.simplefilter("always")
             self.assertIsNone(worker._hands(swift_gesture.Engine(), numpy.zeros((360, 480, 3), numpy.uint16)))
-        self.assertIn("uint16", str(told[0].message))
+        self.assertIn("uint16", str(reported[0].message))
 
     def test_threads_that_share_a_worker(self):
         pixels = images()[:64]

@@ -40,10 +40,10 @@ class StreamTests(unittest.TestCase):
     def test_example_of_the_readme(self):
         found = self.told_by_the_readme(support.CLIP)
         # The command is given the same colours. An end that only finish() tells is not printed by the example.
-        told = [line for line in support.replayed_in_colour() if line["sequence"] < len(found)]
+        reported = [line for line in support.replayed_in_colour() if line["sequence"] < len(found)]
         self.assertEqual([(kind, label, round(float(decision), 6)) for kind, label, _, decision in found],
-                         [(line["event"], line["label"], line["decision_s"]) for line in told])
-        for (_, _, confidence, _), line in zip(found, told):
+                         [(line["event"], line["label"], line["decision_s"]) for line in reported])
+        for (_, _, confidence, _), line in zip(found, reported):
             self.assertAlmostEqual(float(confidence), line["confidence"], delta=0.006)
         self.assertGreater(len(found), 10)
 

@@ -34,15 +34,15 @@ class TimeTests(unittest.TestCase):
                 ([numpy.float32(1.7e9 + time) for time in frames], ["32-bit floats"]),
                 ([9 - time for time in frames], ["backward"]), ([time * 31.5 for time in frames], ["too seldom"]),
                 ([1.7e18 + time for time in frames], ["146 years"]), ([time / 1e6 for time in frames], ["another unit"])]:
-            stream, told = self.push(times)
-            self.assertEqual(len(told), len(parts), told)
-            for text, part in zip(told, parts):
+            stream, reported = self.push(times)
+            self.assertEqual(len(reported), len(parts), reported)
+            for text, part in zip(reported, parts):
                 self.assertIn(part, text)
 
     def test_times_that_work(self):
         for times in ([-5 + index / 30 for index in range(150)], [1.7e9 + index / 30 for index in range(150)]):
-            stream, told = self.push(times)
-            self.assertEqual((told, stream.statistics.admitted, stream.statistics.dropped), ([], 150, 0))
+            stream, reported = self.push(times)
+            self.assertEqual((reported, stream.statistics.admitted, stream.statistics.dropped), ([], 150, 0))
 
     def test_trackers(self):
         tracker = swift_gesture.Engine().hand_tracker()
