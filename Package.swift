@@ -338,7 +338,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["Frames", "ModelFile", "Network", "Tracking", "Vocabulary"],
             path: "Tests/TestSupport",
             swiftSettings: safe),
-        // The places where bytes come in, for tests and for Tools/fuzz. Calls the C interface with pointers: unchecked.
+        // The places where bytes come in, for tests and for Tools/gates/fuzz. Calls the C interface with pointers: unchecked.
         .target(
             name: "FuzzTargets",
             dependencies: [
@@ -346,7 +346,7 @@ let package = Package(
                 "LivePage", "ModelFile", "Network", "PageSession", "TestSupport", "Tracking", "Vocabulary",
                 "WeightImport",
             ],
-            path: "Tools/fuzzing/Targets", swiftSettings: strict),
+            path: "Tools/gates/fuzzing/Targets", swiftSettings: strict),
         .testTarget(
             name: "FuzzTargetTests", dependencies: ["FuzzTargets", "Vocabulary"], swiftSettings: safe + unoptimised),
         .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: safe + unoptimised),
@@ -383,7 +383,7 @@ let package = Package(
             name: "RecognitionTests", dependencies: ["Recognition", "Vocabulary"], swiftSettings: safe),
         .testTarget(
             name: "SchedulingTests", dependencies: ["Scheduling", "Vocabulary"], swiftSettings: safe + unoptimised),
-        // State machines of several rooms, over random sequences: Tools/properties runs millions of them.
+        // State machines of several rooms, over random sequences: Tools/gates/properties runs millions of them.
         .testTarget(
             name: "StateMachineTests",
             dependencies: [
@@ -494,12 +494,12 @@ let package = Package(
     ]
 )
 
-// The program of Tools/fuzz, which links libFuzzer. Nothing else builds it. After each input libFuzzer looks at the counters of all
+// The program of Tools/gates/fuzz, which links libFuzzer. Nothing else builds it. After each input libFuzzer looks at the counters of all
 // branches, so only the rooms behind the targets have them: those of the files, or those of the live streams and their pages.
 if let targets = Context.environment["GESTURE_FUZZ"] {
     package.targets.append(
         .executableTarget(
-            name: "fuzz", dependencies: ["FuzzTargets"], path: "Tools/fuzzing/Driver",
+            name: "fuzz", dependencies: ["FuzzTargets"], path: "Tools/gates/fuzzing/Driver",
             swiftSettings: strict + [.enableExperimentalFeature("Extern")]))
     let rooms: Set<String> =
         targets == "files"

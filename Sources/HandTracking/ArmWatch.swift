@@ -17,7 +17,7 @@
 ///   gone down there, against a swipe down.
 ///
 /// Evidence is added to the logit of the class: it is the logarithm of how many times likelier the arm is in a swipe. The
-/// numbers were chosen on recordings of people (`Tools/training/EXPERIMENTS.md`, "Arms").
+/// numbers were chosen on recordings of people (`Tools/lab/training/EXPERIMENTS.md`, "Arms").
 ///
 /// A value without a clock. Allocates nothing after initialisation.
 package struct ArmWatch: Sendable {

@@ -1,5 +1,5 @@
 /// What a column says of its hand, for the rules beside the temporal layers. It reads quantised values, so training has
-/// the same numbers from its columns (`Tools/training/handtrain/poses.py`).
+/// the same numbers from its columns (`Tools/lab/training/handtrain/poses.py`).
 package struct HandShape: Sendable {
     /// The z of the palm's normal, -1...1; its sign tells the two sides of a hand apart.
     package let normalZ: Float

@@ -3,7 +3,7 @@ package import Tracking
 /// The column that the temporal layers read: 128 quantised values, 0...255, of one frame. 108 come from the landmarks
 /// of the hand, 8 from its pose, and 12 say where the frame changes (`FrameMotion`), with or without a hand. All
 /// arithmetic on landmarks is Float32, in the order written, so that training and engine agree bit for bit
-/// (`Tools/training/handtrain/features.py`).
+/// (`Tools/lab/training/handtrain/features.py`).
 ///
 /// In a frame without a hand, presence is 0, all other landmark values are 128, the middle of their range, and every
 /// pose is 0.

@@ -15,7 +15,7 @@ import Platform
 ///   fits. The older grid is then moved by the shift. If less than nine tenths of W remain, the shift counts, and W is
 ///   the rest.
 ///
-/// The definition, which training shares, is `Tools/training/handtrain/motion.py`: integers are exact in both, the
+/// The definition, which training shares, is `Tools/lab/training/handtrain/motion.py`: integers are exact in both, the
 /// shift and all that depends on it agree to within rounding.
 ///
 /// A value without a clock. Allocates nothing after initialisation.

@@ -168,7 +168,8 @@ import Testing
     }
 
     /// Without head or feet the box is not that of a person.
-    @Test(arguments: [[BodyPart.face], [.ankle, .foot]]) func withoutHeadOrFeetNothingIsReported(_ parts: [BodyPart]) throws
+    @Test(arguments: [[BodyPart.face], [.ankle, .foot]]) func withoutHeadOrFeetNothingIsReported(_ parts: [BodyPart])
+        throws
     {
         var watch = try Watch(.watched(from: .frontal))
         var body = ellipsoid(yaw: 60)

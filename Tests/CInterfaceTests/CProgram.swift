@@ -147,4 +147,10 @@ final class CFrame {
     }
 
     deinit { memory.deallocate() }
+
+    /// Replaces all bytes.
+    func fill(_ bytes: [UInt8]) {
+        precondition(bytes.count == memory.count)
+        memory.copyBytes(from: bytes)
+    }
 }

@@ -293,6 +293,30 @@ import Testing
         #expect(gesture_hand_tracker_track(tracker, nil, 0, &program.error) == GESTURE_INVALID_ARGUMENT)
     }
 
+    /// Two left hands, and what the networks say of them to C.
+    @Test(arguments: [(2, "Closed_Fist"), (4, "Open_Palm")])
+    func stillsOfAHand(_ place: Int, _ pose: String) throws {
+        let program = try CProgram(hands: true)
+        let (side, across) = (112, 336)
+        let crops = [UInt8](
+            try Data(contentsOf: Fixtures.directory.appendingPathComponent("graphs/metres.crops.npy")))[128...]
+        // The crop amid gray, so that the palm is as large as the detector expects.
+        var picture = [UInt8](repeating: 128, count: 3 * across * across)
+        for y in 0..<side {
+            let (row, start) = (3 * ((side + y) * across + side), 128 + 3 * side * (place * side + y))
+            picture.replaceSubrange(row..<row + 3 * side, with: crops[start..<start + 3 * side])
+        }
+        let memory = CFrame(GESTURE_FORMAT_RGB, width: across, height: across)
+        memory.fill(picture)
+        var (frame, count, hand) = (memory.frame, 0, gesture_hand())
+        try program.check(
+            gesture_engine_recognize_hands(
+                program.engine, &frame, nil, &hand, 1, MemoryLayout.size(ofValue: hand), &count, &program.error))
+        #expect(count == 1 && hand.identity == 0 && hand.handedness == GESTURE_HAND_LEFT)
+        #expect((0.98...1).contains(hand.presence) && (0..<0.1).contains(hand.right_handedness))
+        #expect(gesture_pose_name(hand.pose).map { String(cString: $0) } == pose)
+    }
+
     /// A picture of nothing has no hand, whatever its format and options.
     @Test func stillsWithoutHands() throws {
         let program = try CProgram(hands: true)

@@ -3,7 +3,7 @@ import FuzzTargets
 import Testing
 import Vocabulary
 
-/// What `Tools/fuzz` has found, and mutations of it, through every target: bytes are refused or taken, and never end the process.
+/// What `Tools/gates/fuzz` has found, and mutations of it, through every target: bytes are refused or taken, and never end the process.
 @Suite(.serialized) struct FuzzTargetTests {
     /// The targets whose readers have longer mutation tests of their own: `MutationTests`, `GraphMutationTests`,
     /// `FormatMutationTests`.

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// `Tools/demo-clip` writes the log. All networks are int8, so that every tier gives the same; only what the system's
+    /// `Tools/lab/demo-clip` writes the log. All networks are int8, so that every tier gives the same; only what the system's
     /// mathematics round may differ, by a slot.
     @Test func eventsAreThoseOfTheLog() async throws {
         let log = try String(contentsOf: Self.demo.appendingPathComponent("hands.jsonl"), encoding: .utf8)

@@ -86,7 +86,11 @@ extension GestureStream {
         var reported: [Int] = []
         for index in 0..<40 {
             let result = try stream.push(frames[0], atNanoseconds: 0)
-            if result.changes == [.times(.neverAdvances)] { reported.append(index) } else { #expect(result.changes == []) }
+            if result.changes == [.times(.neverAdvances)] {
+                reported.append(index)
+            } else {
+                #expect(result.changes == [])
+            }
         }
         #expect(reported == [10])
         for index in 1..<40 { #expect(try stream.push(index).changes == []) }

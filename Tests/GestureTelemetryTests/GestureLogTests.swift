@@ -27,7 +27,8 @@
             }
             // Nothing of 40 ms is missed at a sixth, and there are 30 steps in 15 s.
             for step in Int64(0)...160 {
-                let changes = session.scheduler.observe(stepLatency: 1_000_000, at: (100 + step) * .second / 10).reported
+                let changes = session.scheduler.observe(stepLatency: 1_000_000, at: (100 + step) * .second / 10)
+                    .reported
                 written += lines { log in changes.forEach(log.log) }
             }
             #expect(

@@ -8,7 +8,7 @@ import Tracking
 
 /// Columns of landmarks against those that the training of the head makes of the same landmarks.
 @Suite struct LandmarkFeaturesTests {
-    /// 202 hands and their quantised values from `Tools/training`, some not finite, some beyond every range.
+    /// 202 hands and their quantised values from `Tools/lab/training`, some not finite, some beyond every range.
     private struct Rows {
         let landmarks: [Float]
         let right: [Float]
@@ -16,7 +16,8 @@ import Tracking
         let values: [UInt8]
 
         init() throws {
-            let path = Fixtures.repository.appendingPathComponent("Tools/training/tests/hand-features.safetensors").path
+            let path = Fixtures.repository.appendingPathComponent("Tools/lab/training/tests/hand-features.safetensors")
+                .path
             let file = try SafetensorsFile.load(path: path, limit: 1 << 20)
             landmarks = try file.floats("landmarks")
             right = try file.floats("right")

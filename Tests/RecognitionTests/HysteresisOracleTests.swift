@@ -103,7 +103,9 @@ private struct PlainModel {
         if held == nil || held?.ended == true, symbol.isUppercase, symbol != held?.symbol {
             if isRunComplete(of: symbol), let first = run(of: symbol).last {
                 let isReported = isSameGesture(symbol)
-                if !isReported { events.append(Event(isBegin: true, symbol: symbol, onset: first.time, decision: time)) }
+                if !isReported {
+                    events.append(Event(isBegin: true, symbol: symbol, onset: first.time, decision: time))
+                }
                 held = (symbol, history.count - 1, isReported)
             }
         }

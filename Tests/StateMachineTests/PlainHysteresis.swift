@@ -186,7 +186,8 @@ struct PlainHysteresis {
         return event
     }
 
-    private mutating func reported(_ cause: EndCause, _ gesture: Held, _ away: [Int], at time: Int64) -> RecognizedEvent {
+    private mutating func reported(_ cause: EndCause, _ gesture: Held, _ away: [Int], at time: Int64) -> RecognizedEvent
+    {
         let confidence = frames[gesture.first...].filter { $0.kind.leading == gesture.index }.map(\.confidence).max()
         defer { sequence += 1 }
         return RecognizedEvent(

@@ -84,7 +84,9 @@ import Vocabulary
                     model.disarm()
                 }
             }
-            if reported != model.reported { return "step \(index): \(reported.suffix(2)) instead of \(model.reported.suffix(2))" }
+            if reported != model.reported {
+                return "step \(index): \(reported.suffix(2)) instead of \(model.reported.suffix(2))"
+            }
             if machine.isArmed != model.isArmed { return "step \(index): armed \(machine.isArmed)" }
             if machine.activeClass != model.activeClass {
                 return "step \(index): active \(String(describing: machine.activeClass))"

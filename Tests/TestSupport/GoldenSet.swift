@@ -3,7 +3,7 @@ import ModelFile
 import Network
 import Vocabulary
 
-/// A checkpoint of random weights and 20 frames, as files. `Tools/training/gesturetrain/golden.py` makes the same by the same
+/// A checkpoint of random weights and 20 frames, as files. `Tools/lab/training/gesturetrain/golden.py` makes the same by the same
 /// formulas, and `Tests/Fixtures/golden` has what PyTorch makes of them: the logits, and the means and variances of BatchNorm.
 enum GoldenSet {
     private static let seed: UInt64 = 340
@@ -37,7 +37,8 @@ enum GoldenSet {
             let channels = spec.outputChannels
             tensors.append(
                 .float32(
-                    spec.name + ".weight", shape: spec.weightShape, drawn(spec.weightCount).map { ($0 * 2 - 1) * bound }))
+                    spec.name + ".weight", shape: spec.weightShape, drawn(spec.weightCount).map { ($0 * 2 - 1) * bound }
+                ))
             guard let norm = spec.batchNormPrefix else {
                 tensors.append(.float32(spec.name + ".bias", shape: [channels], drawn(channels).map { $0 + 0.5 }))
                 continue

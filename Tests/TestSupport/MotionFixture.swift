@@ -1,7 +1,7 @@
 import Foundation
 package import ModelFile
 
-/// Sequences of images and their expected features, as `Tools/training` writes them.
+/// Sequences of images and their expected features, as `Tools/lab/training` writes them.
 package enum MotionFixture {
     package struct Sequence: Sendable {
         package let width: Int
@@ -43,7 +43,7 @@ package enum MotionFixture {
     }
 
     package static func file() throws -> SafetensorsFile {
-        let path = Fixtures.repository.appendingPathComponent("Tools/training/tests/motion.safetensors").path
+        let path = Fixtures.repository.appendingPathComponent("Tools/lab/training/tests/motion.safetensors").path
         return try SafetensorsFile.load(path: path, limit: 1 << 20)
     }
 

@@ -24,7 +24,7 @@ enum Fixture {
         }
     }
 
-    /// A file that a library of the format wrote (`Tools/checkpoints/fixtures.py`).
+    /// A file that a library of the format wrote (`Tools/lab/checkpoints/fixtures.py`).
     static func checkpoint(_ name: String) throws -> [UInt8] {
         [UInt8](
             try Data(

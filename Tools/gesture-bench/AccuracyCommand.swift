@@ -15,7 +15,7 @@ struct AccuracyCommand: AsyncParsableCommand {
         commandName: "accuracy",
         abstract: "Measure the model on a directory of labelled clips, or of recordings with truth.",
         discussion: """
-            The directory holds videos and, beside each, a JSON file of the same name as Tools/training writes it. \
+            The directory holds videos and, beside each, a JSON file of the same name as Tools/lab/training writes it. \
             Events count by two rules. SHREC 2022: the reported interval has the true label, is at most twice as long \
             as the true one and covers at least half of it. Lenient: the begin is decided between the true onset and \
             half a second after the true end. Either way a true event is found once. A clip that lacks frames ends the \

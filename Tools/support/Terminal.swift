@@ -79,7 +79,9 @@ package enum Terminal {
                 status = Self.status(of: error, reportedBy: tool)
             }
         }
-        if status == .success, let error = unwritten.withLock({ $0 }) { status = Self.status(of: error, reportedBy: tool) }
+        if status == .success, let error = unwritten.withLock({ $0 }) {
+            status = Self.status(of: error, reportedBy: tool)
+        }
         // Some file systems report only here that they are full.
         if close(STDOUT_FILENO) != 0, errno != EINTR, status == .success {
             status = Self.status(of: Stream.output.failure(errno), reportedBy: tool)

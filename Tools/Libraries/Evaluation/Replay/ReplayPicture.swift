@@ -19,7 +19,9 @@ struct ReplayPicture {
         self.record = record
         let reported = Set(record.gestures.map(\.classIndex))
         let classes = record.classes.filter { reported.contains($0.classIndex) || ($0.highest ?? 0) >= 0.2 }
-        let sorted = classes.sorted { (reported.contains($0.classIndex) ? 0 : 1) < (reported.contains($1.classIndex) ? 0 : 1) }
+        let sorted = classes.sorted {
+            (reported.contains($0.classIndex) ? 0 : 1) < (reported.contains($1.classIndex) ? 0 : 1)
+        }
         shown = zip(sorted.prefix(Self.mostCurves), HTMLPage.colours).map { ($0.classIndex, $1) }
     }
 

@@ -30,7 +30,7 @@ FRAMES = 172
 
 
 def logged():
-    """The demo's event log, which Tools/demo-clip wrote with gesture-bench."""
+    """The demo's event log, which Tools/lab/demo-clip wrote with gesture-bench."""
     return [json.loads(line) for line in CLIP.with_suffix(".jsonl").read_text().splitlines()]
 
 
