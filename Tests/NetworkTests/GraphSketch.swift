@@ -244,9 +244,8 @@ func comparePlan(
 
 /// Runs the int8 graph of a graph by its plans, and compares their answers with each other's and with the real ones.
 ///
-/// A plan rounds fewer values than the plain loops do, as what it fuses is not rounded between. So its mean error, as a share of
-/// an output's range, is theirs or less; a twentieth of the range is let pass beside twice theirs, for outputs of few elements
-/// whose errors are chance.
+/// The plain loops round what a plan rounds. So both have about the same mean error, as a share of an output's range. A twentieth
+/// of the range is let pass beside twice that of the loops, for outputs of few elements whose errors are chance.
 func compareQuantisedPlan(
     _ sketch: GraphSketch, _ tiers: [KernelTable], _ comment: String = "",
     sourceLocation: SourceLocation = #_sourceLocation

@@ -10,7 +10,7 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Runs a graph on an array with plain loops, as a reference to compare with.",
         discussion: """
             Takes a graph file, a TFLite file or a bundle. Input: .npy float32 [N, height, width, channels] as the graph's \
-            input. Output: .npz with one float32 array an output of the graph, by its name, [N, ...]. An int8 graph is simulated: all values rounded to their codes, sums in float32.
+            input. Output: .npz with one float32 array an output of the graph, by its name, [N, ...]. An int8 graph is simulated: what the engine keeps as codes is rounded to them, sums are in float32.
             """)
 
     @Argument(help: "The graph.")

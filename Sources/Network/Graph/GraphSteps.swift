@@ -126,6 +126,19 @@ package struct GraphSteps {
         fuseBlocks(graph)
     }
 
+    /// The values that the steps compute and round to their codes. The others are fused away: a sum that an activation or an
+    /// addition follows goes on as it is.
+    package var computedValues: Set<Int> {
+        var values: Set<Int> = []
+        for step in steps {
+            values.insert(step.output)
+            guard case .block(let expand, let depthwise, _) = step else { continue }
+            values.insert(depthwise.output)
+            if let expand { values.insert(expand.output) }
+        }
+        return values
+    }
+
     private static func step(_ node: NetworkGraph.Node, _ file: GraphFile) throws(GraphError) -> Step {
         let graph = file.graph
         let output = node.output

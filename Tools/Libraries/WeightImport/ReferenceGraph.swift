@@ -1,10 +1,12 @@
 import Foundation
 package import ModelFile
+import Network
 
 /// Runs a graph with plain loops in float32. Faster implementations are compared with it, and it measures activation
 /// ranges.
 ///
-/// For an int8 file, weights are dequantised, and every value is quantised and dequantised again; sums are float32.
+/// For an int8 file, weights are dequantised, and every value that the engine keeps as codes is quantised and dequantised
+/// again (`GraphSteps.computedValues`). Sums are float32.
 package struct ReferenceGraph {
     package let graph: NetworkGraph
     private let layers: [Layer]
@@ -23,7 +25,11 @@ package struct ReferenceGraph {
     /// - file: its graph has been checked (`NetworkGraph.validate`).
     package init(_ file: GraphFile) {
         graph = file.graph
-        quantisation = file.graph.values.map { file.quantisation[$0.name] }
+        // What the engine does not run has no steps, and all of its values are rounded.
+        let computed = (try? GraphSteps(file))?.computedValues.union(file.graph.inputs)
+        quantisation = file.graph.values.enumerated().map { index, value in
+            computed?.contains(index) ?? true ? file.quantisation[value.name] : nil
+        }
         layers = file.graph.nodes.map { Self.layer($0.operation, file) }
         var lastReads = [Int](repeating: 0, count: file.graph.values.count)
         for (index, node) in file.graph.nodes.enumerated() { for value in node.inputs { lastReads[value] = index } }
