@@ -76,7 +76,8 @@ extension CommandTests {
                 """#)
             #expect(written.status == 0, "\(written.errors)")
             for text in [
-                "median of 233 ms, begins after 67 ms above 0.6, ends after 333 ms", "tap above 0.9", "merge window 500 ms",
+                "median of 233 ms, begins after 67 ms above 0.6, ends after 333 ms", "tap above 0.9",
+                "merge window 500 ms",
             ] {
                 #expect(written.output.contains(text), "\(written.output)")
             }
