@@ -1,7 +1,7 @@
-# The tier of AVX-VNNI, without a CPU that has it. Two things are checked apart:
+# The tiers of AVX2 and AVX-VNNI, without a CPU that has no more. Two things are checked apart:
 #
-# - its object: no instruction needs more than AVX2 and AVX-VNNI, and the byte product is there;
-# - its results: the compiler's intermediate code of the same sources is compiled once more, for AVX-512 VNNI, whose byte
+# - their objects: no instruction needs more than AVX2, or AVX2 and AVX-VNNI with its byte product;
+# - the results of AVX-VNNI: the compiler's intermediate code of the same sources is compiled once more, for AVX-512 VNNI, whose byte
 #   product is the same operation in another encoding. A harness compares every kernel with the portable tier, byte by byte.
 #   It shares its sweeps with `neon`. It must see a wrong weight.
 #
@@ -16,15 +16,23 @@ compile KernelsAVXVNNI "${avx2[@]}" -Xcc -mavxvnni -c Sources/KernelsAVXVNNI/*.s
 
 # Instructions of AVX-512 begin with the byte 62. Of the shorter ones, those that AVX2, FMA and BMI2 lack are listed here by
 # name; the compiler knows them and must not use them. An empty list of products would pass, so they are counted.
-"$bin/llvm-objdump" -d "$scratch/KernelsAVXVNNI.o" >"$scratch/listing"
-read -r products functions wide later < <(awk '
-    /^[0-9a-f]+ </ { functions++ }
-    $1 ~ /:$/ {
-        if ($2 == "62") wide++
-        if (/\tvpdpbusd\t/) products++
-        else if (/\t(vpdp|vpmadd52|vgf2p8|vaes|vpclmul|vsha512|vsm[34]|vbcst|vcvtne|tdp|tile)[a-z0-9]*\t/) later++
-    }
-    END { print products + 0, functions + 0, wide + 0, later + 0 }' "$scratch/listing")
+#
+# used OBJECT: its byte products, functions, instructions of AVX-512, and those of other extensions.
+used() {
+    "$bin/llvm-objdump" -d "$scratch/$1.o" >"$scratch/listing"
+    awk '
+        /^[0-9a-f]+ </ { functions++ }
+        $1 ~ /:$/ {
+            if ($2 == "62") wide++
+            if (/\tvpdpbusd\t/) products++
+            else if (/\t(vpdp|vpmadd52|vgf2p8|vaes|vpclmul|vsha512|vsm[34]|vbcst|vcvtne|tdp|tile)[a-z0-9]*\t/) later++
+        }
+        END { print products + 0, functions + 0, wide + 0, later + 0 }' "$scratch/listing"
+}
+read -r products functions wide later < <(used KernelsAVX2)
+echo "avx2: $functions functions, $products byte products, $wide instructions of AVX-512, $later of other extensions"
+[ "$functions" -gt 0 ] && [ "$products" -eq 0 ] && [ "$wide" -eq 0 ] && [ "$later" -eq 0 ] || fail "the tier is not AVX2 alone"
+read -r products functions wide later < <(used KernelsAVXVNNI)
 echo "avxvnni: $functions functions, $products byte products, $wide instructions of AVX-512, $later of other extensions"
 [ "$products" -gt 0 ] && [ "$wide" -eq 0 ] && [ "$later" -eq 0 ] || fail "the tier is not AVX2 and byte products"
 [ "$(grep -c $'\tvpdpbusd\t' <"$scratch/listing")" -eq "$(grep -c $'{vex}\tvpdpbusd\t' <"$scratch/listing")" ] ||
