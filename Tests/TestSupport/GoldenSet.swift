@@ -7,7 +7,6 @@ import Vocabulary
 /// formulas, and `Tests/Fixtures/golden` has what PyTorch makes of them: the logits, and the means and variances of BatchNorm.
 enum GoldenSet {
     private static let seed: UInt64 = 340
-    private static let side = 224
 
     /// A folder with `golden.safetensors` and `golden_frames.npy`, which goes with the process.
     static let folder: URL = {
@@ -53,22 +52,11 @@ enum GoldenSet {
         return try SafetensorsWriter.bytes(tensors: tensors, metadata: ["training": "none: random weights"])
     }
 
-    /// A soft disc that moves under noise.
     private static func frames() -> [UInt8] {
         let count = 20
-        var header = "{'descr': '|u1', 'fortran_order': False, 'shape': (\(count), \(side), \(side)), }"
+        var header = "{'descr': '|u1', 'fortran_order': False, 'shape': (\(count), 224, 224), }"
         header += String(repeating: " ", count: 117 - header.utf8.count) + "\n"
-        var bytes: [UInt8] = [0x93] + Array("NUMPY".utf8) + [1, 0, 118, 0] + Array(header.utf8)
-        var numbers = SplitMix64(seed: seed)
-        for t in 0..<count {
-            for y in 0..<side {
-                for x in 0..<side {
-                    let (dx, dy) = (x - 60 - 6 * t, y - 110 - t % 5 * 4)
-                    let disc = max(0, 160 - (dx * dx + dy * dy) / 12)
-                    bytes.append(UInt8(min(255, disc + Int(numbers.next() & 63))))
-                }
-            }
-        }
-        return bytes
+        let bytes: [UInt8] = [0x93] + Array("NUMPY".utf8) + [1, 0, 118, 0] + Array(header.utf8)
+        return bytes + RandomModel.frames(seed: seed, count: count).joined()
     }
 }

@@ -133,7 +133,7 @@ def own_page() -> None:
 
 
 def first_visit() -> None:
-    """A camera is not allowed, or there is none."""
+    """A camera that is denied, and a machine without a camera."""
     with page.open(None) as browser:
         check(browser.value("document.title") == "swift-gesture", "the page has another title")
         check(browser.value("byId('privacy').textContent") == "The camera's pictures never leave this tab.",
