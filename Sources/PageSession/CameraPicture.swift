@@ -7,7 +7,8 @@ import Vocabulary
 /// |---|---|
 /// | 0, 1 | `GP` |
 /// | 2 | version, 1 |
-/// | 3 | format: 1 for RGBA; 2 and 3 for I420, 4 and 5 for NV12, of full range and of video range; 6 for BGRA |
+/// | 3 | format: 1 for RGBA; 2 and 3 for I420, 4 and 5 for NV12, of full range and of video range; 6 for BGRA. With 16 more, luma
+/// and chroma are those of BT.709 instead of BT.601 |
 /// | 4, 5 | width, 16...4096, little-endian |
 /// | 6, 7 | height, 16...4096 |
 /// | 8...15 | time in microseconds on the sender's clock, little-endian, below 2^53 |
@@ -22,6 +23,8 @@ package struct CameraPicture: Sendable, Equatable {
         case nv12Video = 5
         case bgra = 6
 
+        var hasChroma: Bool { self != .rgba && self != .bgra }
+
         /// Bytes of a picture.
         func byteCount(width: Int, height: Int) -> Int {
             switch self {
@@ -32,6 +35,8 @@ package struct CameraPicture: Sendable, Equatable {
     }
 
     package let format: Format
+    /// Of formats with chroma.
+    package let matrix: PixelView.ColorMatrix
     package let width: Int
     package let height: Int
     /// On the sender's clock.
@@ -43,6 +48,8 @@ package struct CameraPicture: Sendable, Equatable {
     package static let sides = 16...4096
     private static let signature = Array("GP".utf8)
     private static let version: UInt8 = 1
+    /// The bit of the format's byte.
+    private static let bt709: UInt8 = 16
     private static let timeLimit: UInt64 = 1 << 53
 
     /// Checks a message.
@@ -52,7 +59,10 @@ package struct CameraPicture: Sendable, Equatable {
         }
         guard message.starts(with: Self.signature) else { throw .signature }
         guard message[2] == Self.version else { throw .version(message[2]) }
-        guard let format = Format(rawValue: message[3]) else { throw .format(message[3]) }
+        let isBT709 = message[3] & Self.bt709 != 0
+        guard let format = Format(rawValue: message[3] & ~Self.bt709), format.hasChroma || !isBT709 else {
+            throw .format(message[3])
+        }
         func number(_ range: Range<Int>) -> UInt64 { message[range].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
         let (width, height, time) = (Int(number(4..<6)), Int(number(6..<8)), number(8..<16))
         guard Self.sides.contains(width), Self.sides.contains(height) else {
@@ -62,6 +72,7 @@ package struct CameraPicture: Sendable, Equatable {
         let expected = Self.headerBytes + format.byteCount(width: width, height: height)
         guard message.count == expected else { throw .byteCount(message.count, expected: expected) }
         self.format = format
+        matrix = isBT709 ? .bt709 : .bt601
         self.width = width
         self.height = height
         self.time = .microseconds(Int64(time))
@@ -77,6 +88,7 @@ package struct CameraPicture: Sendable, Equatable {
         let fields = [(UInt64(width), 2), (UInt64(height), 2), (UInt64(max(0, microseconds(time))), 8)]
         let numbers = fields.flatMap { value, bytes in (0..<UInt64(bytes)).map { UInt8(value >> (8 * $0) & 0xFF) } }
         self.format = format
+        matrix = .bt601
         (self.width, self.height, self.time) = (width, height, time)
         message = Self.signature + [Self.version, format.rawValue] + numbers + pixels
     }
@@ -98,12 +110,14 @@ package struct CameraPicture: Sendable, Equatable {
                 red: chroma.extracting(last: chroma.byteCount / 2),
                 bytesPerRow: (width + 1) / 2)
             return try PixelView(
-                pixels, chroma: planes, format: .i420(luma), width: width, height: height, bytesPerRow: width)
+                pixels, chroma: planes, format: .i420(luma), width: width, height: height, bytesPerRow: width,
+                matrix: matrix)
         case .nv12, .nv12Video:
             let planes = PixelView.ChromaPlanes(
                 interleaved: pixels.extracting(droppingFirst: width * height), bytesPerRow: (width + 1) / 2 * 2)
             return try PixelView(
-                pixels, chroma: planes, format: .nv12(luma), width: width, height: height, bytesPerRow: width)
+                pixels, chroma: planes, format: .nv12(luma), width: width, height: height, bytesPerRow: width,
+                matrix: matrix)
         }
     }
 }
@@ -127,7 +141,7 @@ package enum PictureError: Error, Sendable, Equatable {
         case .byteCount(let found, let expected): "The picture has \(found) bytes instead of \(expected)."
         case .signature: "The message is not a picture."
         case .version(let version): "The picture's version is \(version); 1 is needed."
-        case .format(let format): "The picture's format is \(format); 1 to 6 are known."
+        case .format(let format): "The picture's format is \(format); 1 to 6 and 18 to 21 are known."
         case .size(let width, let height):
             "The picture has \(width)x\(height) pixels; its sides must be from 16 to 4096."
         case .time(let time): "The picture's time is \(time) microseconds; it must be below 2^53."

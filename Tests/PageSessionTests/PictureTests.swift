@@ -25,7 +25,7 @@ import Vocabulary
         expect([0x50] + pictureMessage().dropFirst(), .signature)
         expect(Array("GP".utf8) + [2] + pictureMessage().dropFirst(3), .version(2))
         expect(pictureMessage(format: 0), .format(0))
-        expect(pictureMessage(format: 7), .format(7))
+        for format in [7, 16, 17, 22, 35] as [UInt8] { expect(pictureMessage(format: format), .format(format)) }
         expect(pictureMessage(width: 15), .size(width: 15, height: 16))
         expect(pictureMessage(width: 4097), .size(width: 4097, height: 16))
         expect(Array(pictureMessage(width: 4096, height: 4096).prefix(16)), .byteCount(16, expected: 25_165_840))
@@ -49,7 +49,11 @@ import Vocabulary
         for (index, format) in formats.enumerated() {
             let picture = try CameraPicture(pictureMessage(format: UInt8(index + 1)))
             let view = try picture.pixelView()
-            #expect(view.format == format && view.isColor, "\(index + 1)")
+            #expect(view.format == format && view.isColor && view.matrix == .bt601, "\(index + 1)")
+            guard ![.rgba, .bgra].contains(format) else { continue }
+            let other = try CameraPicture(pictureMessage(format: UInt8(index + 1 + 16)))
+            let otherView = try other.pixelView()
+            #expect(otherView.format == format && otherView.matrix == .bt709, "\(index + 17)")
         }
     }
 

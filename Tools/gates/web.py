@@ -3,8 +3,10 @@
 import argparse
 import contextlib
 import functools
+import hashlib
 import http.server
 import pathlib
+import re
 import statistics
 import threading
 import time
@@ -27,6 +29,8 @@ class Files(http.server.SimpleHTTPRequestHandler):
     asked: list[str] = []
     # A part of paths that are not there.
     missing: str | None = None
+    # Files that are others than those of the folder, by their names.
+    changed: dict[str, bytes] = {}
 
     def log_message(self, *_) -> None:
         pass
@@ -35,7 +39,17 @@ class Files(http.server.SimpleHTTPRequestHandler):
         self.asked.append(self.path)
         if self.missing and self.missing in self.path:
             return self.send_error(404)
+        if (name := self.path.lstrip("/")) in self.changed:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html" if name in ("", "strict.html") else "text/javascript")
+            self.end_headers()
+            return self.wfile.write(self.changed[name])
         super().do_GET()
+
+    def end_headers(self) -> None:
+        # A page of another origin gets the module, though not the worker.
+        self.send_header("Access-Control-Allow-Origin", "*")
+        super().end_headers()
 
 
 @contextlib.contextmanager
@@ -99,20 +113,31 @@ def own_page() -> None:
           bitmap.close();
           refused(frame);
           refused(bitmap);
+          const clear = new OffscreenCanvas(480, 360);
+          clear.getContext("2d");
+          const rest = recognizer.recognize(clear).landmarks.length;
           recognizer.close();
-          return { found, codes };
+          return { found, codes, rest };
         })()""")
         check(all(points == 21 and name == "Closed_Fist" for _, points, name in kinds["found"]), f"of pictures: {kinds['found']}")
         check(kinds["codes"] == ["no-picture"] * 4, f"pictures without pixels are refused as {kinds['codes']}")
-        browser.value("""(async () => {
+        check(kinds["rest"] == 0, "the picture before shows through a transparent one")
+        wrong = browser.value("""(async () => {
           const { GestureCamera } = await import("/gesture.js");
           Object.assign(window, { begins: [], hands: 0 });
           window.camera = await GestureCamera.create({
             mirrored: true, onGesture: ({ type, label }) => { if (type === "begin") begins.push(label); },
             onResult: ({ landmarks, gestures }) => { if (landmarks[0]?.length === 21 && gestures[0].length) hands += 1; },
           });
+          const said = (error) => `${error.name} ${error.code} ${error.message}`;
+          const wrong = await Promise.all([{ width: { exact: 99999 } }, { deviceId: { exact: "none" } }].map(
+            (constraints) => camera.start(constraints).then(() => "a camera", said)));
+          wrong.push(await camera.watch(new Image()).then(() => "a picture", said));
           window.track = (await camera.start()).getVideoTracks()[0];
+          return wrong;
         })()""")
+        check(all(re.match(r"GestureError (camera|image) .*[^ :][.]$", sentence) for sentence in wrong),
+              f"cameras that there are not are refused with {wrong}")
         browser.until("begins.length >= 3 && hands > 50", "gestures of a camera", 20)
         begins = browser.value("begins.slice(0, 3)")
         check(begins == ["swipeDown", "swipeRight", "grab"], f"the camera's gestures are {begins}")
@@ -128,6 +153,63 @@ def own_page() -> None:
         strange = [problem for problem in browser.problems if "404" not in problem]
         check(not strange, f"the browser reports {strange}")
         print(f"own page: a fist in {', '.join(name for name, _, _ in kinds['found'])}; a camera's {', '.join(begins)}")
+    finally:
+        browser.close()
+
+
+def no_worker() -> None:
+    """A camera whose worker cannot be started: whatever the reason, `create` rejects with a sentence."""
+    said = []
+    policy = "<meta http-equiv='Content-Security-Policy' content=\"script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'\">"
+    origin = page.address.rstrip("/")
+    browser = Browser(None)
+    try:
+        with files() as other:
+            cases = [
+                ("missing", page.address + "page.css", "/gesture.js", {}, "gesture-worker.js"),
+                ("wrong", page.address + "page.css", "/gesture.js", {"gesture-worker.js": b"const = 1"}, None),
+                ("policy", page.address + "strict.html", "/gesture.js", {"strict.html": policy.encode()}, None),
+                ("another origin", other + "page.css", origin + "/gesture.js", {}, None),
+            ]
+            for name, address, module, changed, missing in cases:
+                Files.changed, Files.missing = changed, missing
+                browser.open(address)
+                code, sentence = browser.value("""(async () => {
+                  const { GestureCamera } = await import("%s");
+                  const told = [];
+                  return GestureCamera.create({ onError: (error) => told.push(error.message) })
+                    .then(() => ["none", ""], (error) => [told.length ? "told twice" : error.code, error.message]);
+                })()""" % module)
+                check(code == "files" and sentence.endswith("."), f"with a worker kept out ({name}) the camera says {code}: {sentence}")
+                said.append(f"{name}: {sentence}")
+    finally:
+        Files.changed, Files.missing = {}, None
+        browser.close()
+    print("no worker: " + " ".join(said))
+
+
+def throwing() -> None:
+    """Functions of a page that throw: the console has it, and the engine goes on. Teaching that options interrupt settles."""
+    browser = Browser(None)
+    try:
+        browser.open(page.address + "page.css")
+        count = browser.value("""(async () => {
+          const { GestureRecognizer } = await import("/gesture.js");
+          const recognizer = await GestureRecognizer.createFromOptions({ runningMode: "VIDEO" }), picture = new ImageData(320, 240);
+          recognizer.onReport = ({ kind }) => { if (kind === "frame") throw new RangeError("mine"); };
+          let count = 0;
+          addEventListener("error", (event) => { count += event.error.message === "mine"; });
+          for (let index = 1; index <= 300; index++) recognizer.recognizeForVideo(picture, 33 * index);
+          recognizer.onReport = null;
+          recognizer.recognizeForVideo(picture, 1e5);
+          return count;
+        })()""")
+        check(count == 300, f"of 300 errors of the page {count} come to it")
+        shown = [problem for problem in browser.problems if "mine" in problem]
+        # The browser asks for an icon.
+        strange = [problem for problem in browser.problems if problem not in shown and "404" not in problem]
+        check(len(shown) == 300 and not strange, f"the console has {len(shown)} errors of the page, and {strange}")
+        print(f"functions that throw: {count} errors on the console, and the engine goes on")
     finally:
         browser.close()
 
@@ -238,6 +320,9 @@ def ended() -> None:
         browser.until("!byId('empty').hidden", "a word about the camera that went")
         said = browser.value("byId('emptyText').textContent")
         check(said == "The camera was disconnected.", f"of a camera that went the page says: {said}")
+        time.sleep(1.5)
+        left = browser.value("[!byId('hint').hidden, !byId('cue').hidden, !byId('speed').hidden, byId('rate').textContent]")
+        check(left == [False, False, False, "–"], f"of a camera that went there stays {left}")
         browser.run("byId('allow').click()")
         browser.until("stream && !stream.getVideoTracks()[0].muted && byId('empty').hidden", "the camera again")
         before = browser.value("camera.counts.received")
@@ -256,6 +341,17 @@ def two_tabs() -> None:
             tab.until("events.filter((event) => event.event === 'begin').length >= 2", f"gestures in the {name} tab", 20)
         check(not other.problems, f"the second tab reports {other.problems}")
         print("two tabs: gestures in both")
+
+
+def gestures_of_tabs(browser: Browser) -> None:
+    """What one tab teaches or forgets the other one does, too, so neither undoes what the other one keeps."""
+    other = browser.tab()
+    page.begin(other)
+    other.until("state?.taught[0] === 'turn'", "the other tab's gesture")
+    other.run("document.querySelector('#taught button').click()")
+    browser.until("state.taught.length === 0", "the first tab to forget what the second one has forgotten")
+    check(not other.problems, f"the second tab reports {other.problems}")
+    print("two tabs: a gesture that one forgets is gone in the other")
 
 
 def people() -> None:
@@ -318,9 +414,45 @@ def offline() -> None:
             page.begin(browser, again)
             check("/" in Files.asked, "with the network again, the page is not asked for")
             check("/gesture.wasm" not in Files.asked, "with the network again, the engine is loaded once more")
-        print("offline: a second visit without a server shows gestures")
+            unfinished(browser, again)
+        page.begin(browser, address + "index.html")
+        browser.until("made.size >= 1", "a gesture of index.html without a network", 20)
+        print("offline: a second visit without a server shows gestures; half of a new build leaves the old one, and all of it comes")
     finally:
         browser.close()
+
+
+def unfinished(browser: Browser, address: str) -> None:
+    """A new build is being copied to the server: its page and its list are there before the engine's module, then all of it."""
+    index, css = ((options.web / name).read_bytes() for name in ("index.html", "page.css"))
+    old = (options.web / "version.js").read_text().split('"')[1]
+    new = "0" * 16
+    index, css = index.replace(old.encode(), new.encode()), css + b"/* new */"
+    lines = (options.web / "version.js").read_text().replace(old, new)
+    for name, data in (("./", index), ("page.css", css)):
+        lines = re.sub(rf'("{re.escape(name)}"): "\w+"', rf'\1: "{hashlib.sha256(data).hexdigest()}"', lines)
+    version = "document.querySelector('meta[name=engine]').content"
+    # The other one goes when its worker does.
+    kept = "(await caches.keys().then((names) => names.length === 1 ? names : ['']))"
+    try:
+        Files.changed = {"": index, "version.js": lines.encode()}
+        page.begin(browser, address)
+        browser.value("navigator.serviceWorker.getRegistration().then((all) => all.update()).then(() => 0, () => 0)")
+        browser.wait(lambda: browser.value("navigator.serviceWorker.getRegistration().then((one) => !one.installing && !one.waiting)"),
+                     "the end of the installation")
+        page.begin(browser, address)
+        check(browser.value(version) == old, "half of a new build takes the place of the old one")
+        browser.until("made.size >= 1", "a gesture while half of a new build is there", 20)
+        Files.changed["page.css"] = css
+        browser.value("navigator.serviceWorker.getRegistration().then((all) => all.update()).then(() => 0, () => 0)")
+        browser.until(kept + f"[0].endsWith('{new}')", "the new build to be kept", 20)
+        page.begin(browser, address)
+        check(browser.value(version) == new, "the new build does not come")
+    finally:
+        Files.changed = {}
+    # And back, as the server has it.
+    browser.value("navigator.serviceWorker.getRegistration().then((all) => all.update()).then(() => 0, () => 0)")
+    browser.until(kept + f"[0].endsWith('{old}')", "the old build again", 20)
 
 
 def firefox() -> None:
@@ -375,6 +507,8 @@ with files() as address:
         memory(options.soak)
     else:
         own_page()
+        no_worker()
+        throwing()
         first_visit()
         denied()
         times()
@@ -386,6 +520,7 @@ with files() as address:
         two_tabs()
         with page.open(turns) as browser:
             page.teaching(browser)
+            gestures_of_tabs(browser)
         with page.open(pose) as browser:
             page.held_pose(browser)
         people()

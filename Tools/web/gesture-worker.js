@@ -1,6 +1,9 @@
 /** The worker of GestureCamera: one engine, which takes the newest picture. */
 
-import { Engine, FilesetResolver, GestureError, storedPixels } from "./gesture.js";
+import { Engine } from "./gesture/engine.js";
+import { GestureError, reason } from "./gesture/errors.js";
+import { FilesetResolver } from "./gesture/files.js";
+import { storedPixels } from "./gesture/pictures.js";
 
 /** What the page asked for when it opened this worker. */
 let setup = null;
@@ -8,6 +11,10 @@ let fileset = null;
 let engine = null;
 /** The latest report of settings, for another engine after a crash. */
 let settings = null;
+/** Ends when there is another engine, or none any more. */
+let reopening = null;
+/** Why there is no engine any more. */
+let fault = null;
 let isPaused = false;
 let waiting = null;
 let isBusy = false;
@@ -22,26 +29,46 @@ const loading = (bytes) => tell({ kind: "loading", bytes });
 const now = () => performance.timeOrigin - setup.origin + performance.now();
 
 function described(error) {
-  return { code: error instanceof GestureError ? error.code : "worker", sentence: error.message };
+  return { code: error instanceof GestureError ? error.code : "worker", sentence: reason(error) };
 }
+const fail = (error) => tell({ kind: "failure", error: described(error) });
 
 // MARK: Engine
 
-async function open() {
+/** Makes an engine; `restore` makes it what another one was. */
+async function open(restore = () => {}) {
   const fresh = await Engine.load(fileset, loading);
   fresh.onReport = report;
   await fresh.open(setup.options, loading);
+  await restore(fresh);
   engine = fresh;
 }
 
-/** After a crash: another engine with the same settings and gestures. */
-async function reopen(error) {
-  const before = settings;
-  await open();
-  tell({ kind: "failure", error: { code: error.code, sentence: `${error.message} Another one goes on.` } });
-  if (before.file) engine.command({ do: "load", file: before.file });
-  if (before.settings.bodies) await engine.openBodies(loading);
-  engine.command({ do: "settings", settings: before.settings });
+/** Has the engine do something. After a crash another one takes over, with the same settings and gestures. */
+async function use(action) {
+  await reopening;
+  if (fault) throw fault;
+  try {
+    return await action(engine);
+  } catch (error) {
+    if (error.code === "crashed") reopening ??= reopen(error, settings).finally(() => { reopening = null; });
+    throw error;
+  }
+}
+
+async function reopen(error, before) {
+  try {
+    await open(async (fresh) => {
+      if (before.file) fresh.command({ do: "load", file: before.file });
+      if (before.settings.bodies) await fresh.openBodies(loading);
+      fresh.command({ do: "settings", settings: before.settings });
+    });
+    tell({ kind: "failure", error: { code: error.code, sentence: `${error.message} Another one goes on.` } });
+  } catch (other) {
+    fault = new GestureError(
+      "crashed", `${error.message} Another one cannot be started: ${reason(other)} Close this camera, and create another one.`);
+    fail(fault);
+  }
 }
 
 function report(report) {
@@ -78,30 +105,35 @@ async function work() {
     const picture = waiting;
     waiting = null;
     if (!picture) break;
-    await look(picture);
+    try {
+      await look(picture);
+    } catch (error) {
+      // What a crash leads to is told when it is known, and what there is no engine for once.
+      if (error.code !== "crashed") fail(error);
+    }
+    // Nothing is left here of one that was given to the page.
+    picture.frame.close();
     picture.answered?.();
   }
   isBusy = false;
 }
 
 async function look(picture) {
-  try {
-    const stored = await storedPixels(picture.frame);
-    const wait = Math.max(0, Math.round(1000 * (now() - picture.came)));
+  const stored = await storedPixels(picture.frame);
+  const wait = Math.max(0, Math.round(1000 * (now() - picture.came)));
+  const hands = await use((engine) => {
     current = picture;
-    engine.picture(stored, picture.time);
-    const message = {
-      kind: "report", report: { ...picture.report, wait }, counts, latency: now() - picture.came,
-      hands: setup.results ? engine.hands() : null, picture: setup.pictures ? picture.frame : null,
-    };
-    tell(message, setup.pictures ? [picture.frame] : []);
-  } catch (error) {
-    if (error.code === "crashed") await reopen(error); else tell({ kind: "failure", error: described(error) });
-  } finally {
-    current = null;
-    // Nothing is left here of one that was given to the page.
-    picture.frame.close();
-  }
+    try {
+      engine.picture(stored, picture.time);
+      return setup.results ? engine.hands() : null;
+    } finally {
+      current = null;
+    }
+  });
+  tell({
+    kind: "report", report: { ...picture.report, wait }, counts, latency: now() - picture.came, hands,
+    picture: setup.pictures ? picture.frame : null,
+  }, setup.pictures ? [picture.frame] : []);
 }
 
 // MARK: Tracks
@@ -148,19 +180,16 @@ const actions = {
     await open();
   },
   async command({ command }) {
-    if (command.settings?.bodies) await engine.openBodies(loading);
-    try {
-      engine.command(command);
-    } catch (error) {
-      if (error.code === "crashed") await reopen(error);
-      throw error;
-    }
+    if (command.settings?.bodies) await use((engine) => engine.openBodies(loading));
+    await use((engine) => engine.command(command));
   },
-  finish() { engine.finish(); },
+  async finish() { await use((engine) => engine.finish()); },
   picture({ frame, time, came }) {
     return new Promise((resolve) => { take(frame, time, came, resolve); });
   },
-  read({ readable }) { read(readable); },
+  read({ readable }) {
+    read(readable).catch((error) => fail(new GestureError("camera", `The camera gives no more pictures: ${reason(error)}`)));
+  },
   rest,
   pause() { isPaused = true; },
   go() { isPaused = false; },
@@ -175,9 +204,11 @@ onmessage = ({ data: message }) => {
       await actions[message.do](message);
       if (message.id) tell({ kind: "done", id: message.id });
     } catch (error) {
-      if (message.id) tell({ kind: "done", id: message.id, error: described(error) });
-      else tell({ kind: "failure", error: described(error) });
+      if (message.id) tell({ kind: "done", id: message.id, error: described(error) }); else fail(error);
     }
   };
   if (message.do === "picture") run(); else last = last.then(run);
 };
+
+// The page waits for a first word: a worker that cannot be run has none.
+tell({ kind: "ready" });

@@ -1,4 +1,7 @@
-/** What a picture may be. Larger ones than 1280 pixels are made smaller first, except `ImageData`. */
+/**
+ * What a picture may be. Larger ones than 1280 pixels are made smaller first, except `ImageData` and those whose shorter side would
+ * be below 16. What is transparent is drawn over black; `ImageData` are taken as if they were opaque.
+ */
 export type ImageSource =
   | HTMLVideoElement | HTMLCanvasElement | HTMLImageElement | OffscreenCanvas | ImageBitmap | ImageData | VideoFrame;
 
@@ -12,7 +15,8 @@ export type ImageSource =
  * - `image`: no picture at all, one with sides outside 16...4096 pixels, or one that another site does not share.
  * - `timestamp`: it is no time, or does not follow the last one.
  * - `refused`: the engine refuses a command, a picture or a file; the sentence says why.
- * - `crashed`: the engine has stopped by a fault of its own. Create another one. `GestureCamera` does so itself.
+ * - `crashed`: the engine has stopped by a fault of its own, or had no memory. Create another one. `GestureCamera` does so itself,
+ *   and says so by `onError`.
  * - `camera-denied`, `camera-missing`, `camera-busy`, `camera-ended`, `camera`: why there is no camera.
  * - `worker`: any other error in the camera's worker.
  */
@@ -20,7 +24,12 @@ export type GestureErrorCode =
   | "closed" | "no-simd" | "files" | "option" | "running-mode" | "no-picture" | "image" | "timestamp" | "refused" | "crashed"
   | "camera-denied" | "camera-missing" | "camera-busy" | "camera-ended" | "camera" | "worker";
 
-/** Every failure of this module. Its message is a sentence for people. */
+/**
+ * Every failure of this module. Its message is a sentence for people.
+ *
+ * What a function of the page throws, such as `onGesture`, is none: it goes to the console, and the engine goes on. Such functions
+ * are called when the engine is free, so every call may be made in them.
+ */
 export class GestureError extends Error {
   readonly code: GestureErrorCode;
 }
@@ -45,7 +54,7 @@ export class FilesetResolver {
 export interface ClassifierOptions {
   /** The least score, 0 unless it is given. */
   scoreThreshold?: number;
-  /** How many categories a hand has, 1 unless it is given; below 0 all of them. */
+  /** How many categories a hand has, 1 unless it is given; below 0 all of them. Not 0. */
   maxResults?: number;
   /** The names that may come. Excludes `categoryDenylist`. */
   categoryAllowlist?: string[];
@@ -57,11 +66,11 @@ export interface ClassifierOptions {
 export interface GestureOptions {
   /** Hands that are followed at once, 1...4; 1 unless it is given. */
   numHands?: number;
-  /** The least score with which a palm is found, 0...1; 0.5 unless it is given. */
+  /** The least score with which a palm is found, 0.01...0.99; 0.5 unless it is given. */
   minHandDetectionConfidence?: number;
-  /** The presence below which a hand is lost, 0...1; 0.5 unless it is given. */
+  /** The presence below which a hand is lost, 0.01...0.99; 0.5 unless it is given. */
   minHandPresenceConfidence?: number;
-  /** Accepted, without effect: hands are followed by their presence alone. */
+  /** 0...1. Accepted, without effect: hands are followed by their presence alone. */
   minTrackingConfidence?: number;
   /** Which poses are reported of a hand. */
   cannedGesturesClassifierOptions?: ClassifierOptions;
@@ -167,7 +176,7 @@ declare class GestureStream {
   setRecognition(changes: Partial<Recognition>): Promise<void>;
   /**
    * Teaches a gesture from the pictures that come now: a movement that is made three times, or a pose that is held twice.
-   * Resolves when it is learned; rejects with `refused` and what to do otherwise.
+   * Resolves when it is learned; rejects with `refused` and what to do otherwise, as when the engine begins anew meanwhile.
    * - label: 1 to 64 bytes of UTF-8 without control characters, and no label that there is already.
    */
   teach(label: string, kind?: "movement" | "pose", onProgress?: (progress: TeachingProgress) => void): Promise<Taught>;
@@ -175,9 +184,9 @@ declare class GestureStream {
   forget(label: string): Promise<void>;
   /** The taught gestures as a file; an error without any. */
   save(): Uint8Array;
-  /** Replaces the taught gestures by those of a file. */
+  /** Replaces the taught gestures by those of a file of at most 1 MiB. */
   load(file: Uint8Array | ArrayBuffer): Promise<void>;
-  /** Does a command of the page of `gesture-bench serve`. */
+  /** Does a command of the page of `gesture-bench serve`: JSON of at most 2 Mi characters. */
   perform(command: object): Promise<void>;
   /** Gives up the engine. Every later call is an error. */
   close(): void;
@@ -193,14 +202,15 @@ export class GestureRecognizer extends GestureStream {
   static createFromOptions(options?: GestureRecognizerOptions): Promise<GestureRecognizer>;
   /**
    * Changes the options that are given. Others than `runningMode`, `cannedGesturesClassifierOptions` and those without effect
-   * begin a new stream; gestures and thresholds stay.
+   * begin a new stream; gestures and thresholds stay, and a gesture that is being taught is given up. If it rejects, nothing has
+   * changed.
    */
   setOptions(options: GestureRecognizerOptions): Promise<void>;
   /** The hands of a single image. Needs the running mode `IMAGE`. */
   recognize(image: ImageSource): GestureRecognizerResult;
   /**
    * The hands of the next picture of a video; moving gestures go to `onGesture` before it returns. Needs the running mode `VIDEO`.
-   * - timestamp: milliseconds, 0 or more and above the last one.
+   * - timestamp: milliseconds, 0 or more and at least 0.001 above the last one.
    */
   recognizeForVideo(video: ImageSource, timestamp: number): GestureRecognizerResult;
   /** Ends a gesture that is still active. The next timestamp may be any. */
@@ -226,17 +236,21 @@ export interface GestureCameraOptions extends GestureOptions {
  */
 export class GestureCamera extends GestureStream {
   private constructor();
+  /** Loads the engine. Rejects with `files` if its worker cannot be started or says nothing for 20 seconds. */
   static create(options?: GestureCameraOptions): Promise<GestureCamera>;
   /** Gets the hands of each picture. `create` must know it. */
   onResult: ((result: GestureRecognizerResult & { timestamp: number }) => void) | null;
-  /** Gets what fails while it runs; without it, the console does. */
+  /** Gets what fails while it runs and has no promise that rejects; without it, the console does. */
   onError: ((error: GestureError) => void) | null;
   /** Gets the bytes that each step of loading brought. */
   onLoading: ((bytes: number) => void) | null;
   /** The camera that was watched has gone. */
   onEnd: ((error: GestureError) => void) | null;
-  /** Pictures that came, and those that a newer one replaced. */
-  readonly counts: { received: number; superseded: number };
+  /**
+   * Pictures that came; those of them that a newer one replaced before the engine was free; and those that the engine itself left
+   * out, such as ones that come faster than the rate.
+   */
+  readonly counts: { received: number; superseded: number; skipped: number };
   /** Asks the user for a camera and watches it. `stop` and `close` turn it off. */
   start(constraints?: MediaTrackConstraints): Promise<MediaStream>;
   /** Watches a track, a stream or a playing video of yours instead. */

@@ -2,15 +2,19 @@
 // .build/web unless it is given. Pictures come from the demo by ffmpeg.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { after, test } from "node:test";
+import { after, mock, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 
 const web = resolve(process.env.WEB ?? ".build/web");
-const { Engine, FilesetResolver, GestureError, GestureRecognizer } = await import(pathToFileURL(join(web, "gesture.js")));
+const { FilesetResolver, GestureCamera, GestureError, GestureRecognizer } = await import(pathToFileURL(join(web, "gesture.js")));
+const { Engine } = await import(pathToFileURL(join(web, "gesture/engine.js")));
 const fileset = await FilesetResolver.forVisionTasks(pathToFileURL(web));
 
 const [width, height] = [480, 360], frameBytes = 4 * width * height;
@@ -102,6 +106,28 @@ test("the demo in I420 has the events of a server's CPU", async () => {
   });
 });
 
+test("luma and chroma of BT.709 become the same colours", async () => {
+  const engine = await Engine.load(fileset), bytes = width * height * 3 / 2;
+  await engine.open({});
+  /** The thumb's tip, in pixels, in a frame of the demo. */
+  const tip = (format, matrix) => {
+    const planes = execFileSync("ffmpeg", ["-v", "error", "-i", "Weights/demo/hands.mp4", "-vf",
+      `select=eq(n\\,77),scale=in_color_matrix=bt601:out_color_matrix=${matrix}`, "-frames:v", "1", "-pix_fmt", "yuv420p",
+      "-f", "rawvideo", "-"], { maxBuffer: 1 << 24 });
+    assert.equal(planes.length, bytes);
+    engine.still({ format, width, height, bytes: planes });
+    const [hand] = engine.hands();
+    return [width * hand[24], height * hand[25]];
+  };
+  const [x, y] = tip(3, "bt601"), [otherX, otherY] = tip(19, "bt709");
+  assert(Math.hypot(x - otherX, y - otherY) < 2, `${x} ${y}, ${otherX} ${otherY}`);
+  for (const format of [0, 7, 16, 17, 22, 35]) {
+    const picture = { format, width: 16, height: 16, bytes: new Uint8Array(1024) };
+    assert.throws(() => engine.still(picture), refusal("refused", /18 to 21/));
+  }
+  engine.close();
+});
+
 test("a video has its moving gestures", async () => {
   const made = await recognizer({ runningMode: "VIDEO" });
   assert.equal(made.labels.length, 12);
@@ -184,6 +210,118 @@ test("a pose is taught, saved, forgotten and loaded", async () => {
   assert.deepEqual(made.taught, ["mine"]);
 });
 
+/** Has what functions of the page throw kept in a list instead of on the console. */
+async function thrown(body) {
+  const errors = [];
+  globalThis.reportError = (error) => errors.push(error);
+  try {
+    await body();
+  } finally {
+    delete globalThis.reportError;
+  }
+  return errors;
+}
+
+test("what a page's function throws goes to the console, and the engine goes on", async () => {
+  const made = await recognizer({ runningMode: "VIDEO" }), small = { width: 64, height: 64, data: gray.data.subarray(0, 4 * 64 * 64) };
+  let count = 0;
+  const deep = () => deep() + 1;
+  made.onReport = ({ kind }) => {
+    if (kind !== "frame") return;
+    count += 1;
+    if (count % 3 === 0) deep();
+    if (count % 3 === 1) throw new RangeError("mine");
+    throw new Error("mine");
+  };
+  const errors = await thrown(() => {
+    for (let index = 0; index < 1000; index++) made.recognizeForVideo(small, 33 * index);
+  });
+  assert.equal(count, 1000);
+  assert.equal(errors.length, 1000);
+  assert.equal(errors.filter(({ message }) => message === "mine").length, 667);
+  made.onReport = null;
+  const hands = Array.from({ length: 20 }, (_, index) => made.recognizeForVideo(frame(77), 1e6 + 100 * index).landmarks.length);
+  assert(hands.includes(1), "no hand is found any more");
+});
+
+test("a page's function may call everything", async () => {
+  const made = await recognizer({ runningMode: "VIDEO" }), ends = [];
+  let depth = 0, most = 0, inner = 0;
+  made.onReport = ({ kind, time }) => {
+    if (kind !== "frame") return;
+    depth += 1;
+    most = Math.max(most, depth);
+    // A picture that comes while another one is reported on.
+    if (time % 2 === 0) {
+      made.recognizeForVideo(frame(77), time / 1000 + 0.001);
+      inner += 1;
+    }
+    depth -= 1;
+  };
+  made.onGesture = ({ type }) => {
+    if (type === "begin") ends.push(made.setOptions({ mirrored: true }), made.setRecognition({ beginFrames: 3 }));
+  };
+  const errors = await thrown(async () => {
+    for (let index = 0; index < 40 && !ends.length; index++) {
+      // The result is that of the outer picture.
+      const hands = made.recognizeForVideo(index < 3 ? gray : frame(index), 100 * index).landmarks.length;
+      assert(index > 2 || hands === 0, "the hands are those of a picture of the function");
+    }
+    assert.equal(ends.length, 2);
+    await Promise.all(ends);
+  });
+  assert.deepEqual(errors, []);
+  assert(inner > 2 && most === 1, `${inner} pictures, ${most} deep`);
+  assert.equal(made.options.mirrored, true);
+  assert.equal(made.recognition.beginFrames, 3);
+  let count = 0;
+  made.onGesture = null;
+  made.onReport = () => { count += 1; made.close(); };
+  made.recognizeForVideo(gray, 1e6);
+  assert.equal(count, 1);
+  assert.throws(() => made.recognizeForVideo(gray, 2e6), refusal("closed"));
+});
+
+test("options that begin anew end the teaching, and those that fail change nothing", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "web-"));
+  after(() => rmSync(folder, { recursive: true }));
+  cpSync(web, folder, { recursive: true });
+  const made = await GestureRecognizer.createFromOptions(
+    await FilesetResolver.forVisionTasks(pathToFileURL(folder)), { runningMode: "VIDEO" });
+  after(() => made.close());
+  const first = assert.rejects(made.teach("wave"), refusal("refused", /wave.*again/));
+  await made.setOptions({ minHandDetectionConfidence: 0.4 });
+  await first;
+  await made.stopTeaching();
+  const second = made.teach("other");
+  // These do not.
+  await made.setOptions({ minTrackingConfidence: 0.7 });
+  await assert.rejects(made.teach("third"), refusal("refused", /other is being taught/));
+  await made.stopTeaching();
+  await assert.rejects(second, refusal("refused", /Stopped/));
+  // Both of two changes at once are made, and a command that comes meanwhile is not lost.
+  const end = assert.rejects(made.teach("wave"), refusal("refused"));
+  await Promise.all([made.setOptions({ numHands: 2 }), made.setOptions({ mirrored: true }), made.setRecognition({ endFrames: 9 }), end]);
+  assert.deepEqual([made.options.numHands, made.options.mirrored, made.recognition.endFrames], [2, true, 9]);
+  // People need files that are not there.
+  renameSync(join(folder, "weights/pose-detection.safetensors"), join(folder, "weights/gone"));
+  const settings = { rate: 30, isMirrored: true, hasHeldPoses: false, denied: [], bodies: "points" };
+  await assert.rejects(made.perform({ do: "settings", settings }), refusal("files", /pose-detection/));
+  const { instantiate } = WebAssembly;
+  const teaching = made.teach("wave");
+  await null;
+  try {
+    WebAssembly.instantiate = async () => { throw new RangeError("could not allocate memory"); };
+    await assert.rejects(made.setOptions({ numHands: 3 }), refusal("crashed", /allocate memory/));
+  } finally {
+    WebAssembly.instantiate = instantiate;
+  }
+  assert.equal(made.options.numHands, 2);
+  await made.stopTeaching();
+  await assert.rejects(teaching, refusal("refused", /Stopped/));
+  assert.deepEqual(made.recognizeForVideo(gray, 0).landmarks, []);
+});
+
 test("teaching can be stopped", async () => {
   const made = await recognizer({ runningMode: "VIDEO" });
   const end = made.teach("mine");
@@ -200,10 +338,11 @@ test("teaching can be stopped", async () => {
 test("bad input is a typed error", async () => {
   const made = await recognizer({ runningMode: "VIDEO" });
   const refuses = (call, ...wanted) => assert.throws(call, refusal(...wanted));
+  const { recognition } = made;
   made.recognizeForVideo(gray, 100);
   refuses(() => made.recognizeForVideo(gray, 100), "timestamp", /100/);
   refuses(() => made.recognizeForVideo(gray, 99), "timestamp");
-  for (const time of [-1, NaN, Infinity, 2 ** 53, "200", undefined]) refuses(() => made.recognizeForVideo(gray, time), "timestamp");
+  for (const time of [-1, NaN, Infinity, 2 ** 53, "200", undefined, 2n, Symbol("now"), 100.0004]) refuses(() => made.recognizeForVideo(gray, time), "timestamp");
   refuses(() => made.recognize(gray), "running-mode", /VIDEO/);
   for (const picture of [null, undefined, 7, {}, "hand.png"]) refuses(() => made.recognizeForVideo(picture, 200), "image");
   for (const [wide, high] of [[15, 100], [100, 15], [4097, 16], [16, 4097], [16.5, 16]]) {
@@ -211,15 +350,43 @@ test("bad input is a typed error", async () => {
     refuses(() => made.recognizeForVideo({ width: wide, height: high, data }, 200), "image", /16 to 4096/);
   }
   refuses(() => made.recognizeForVideo({ width: 100, height: 100, data: new Uint8ClampedArray(7) }, 200), "image");
+  const circle = {};
+  circle.circle = circle;
+  for (const changes of [null, undefined, 7, { beginConfidence: NaN }, { beginFrames: Infinity }, { beginFrames: null }, { endFrames: 1.5 },
+    { denied: "tap" }, { denied: [7] }, { denied: null }, { constructor: 1 }]) {
+    await assert.rejects(made.setRecognition(changes), refusal("option"), inspect(changes));
+  }
+  for (const command of [null, undefined, "stop", circle, { do: 2n }, { do: "settings", settings: { beginConfidence: NaN } },
+    { toJSON() {} }, { do: "load", file: "A".repeat(3 << 20) }]) {
+    await assert.rejects(made.perform(command), refusal("option"), inspect(command).slice(0, 80));
+  }
+  for (const values of [[null], [7], [Symbol("wave")], ["wave", "dance"], ["wave", null], ["wave", "pose", "soon"]]) {
+    await assert.rejects(made.teach(...values), refusal("option"), inspect(values));
+  }
+  await assert.rejects(FilesetResolver.forVisionTasks(Symbol("here")), refusal("option"));
+  await assert.rejects(made.perform({}), refusal("refused"));
+  await assert.rejects(made.load(new Uint8Array((1 << 20) + 1)), refusal("refused", /1048576/));
+  // Of a gigabyte, too, no byte is looked at.
+  const begin = performance.now();
+  await assert.rejects(made.load(new ArrayBuffer(2 ** 30)), refusal("refused", /1073741824 bytes/));
+  assert(performance.now() - begin < 1000);
+  const given = new ArrayBuffer(8);
+  structuredClone(given, { transfer: [given] });
+  await assert.rejects(made.load(given), refusal("refused"));
   // None of them has changed anything.
+  assert.deepEqual(made.recognition, { ...recognition, denied: [] });
   assert.deepEqual(made.recognizeForVideo(gray, 200).landmarks, []);
   for (const wanted of [{ numHands: 0 }, { numHands: 5 }, { numHands: 1.5 }, { minHandDetectionConfidence: 2 },
     { minHandPresenceConfidence: "much" }, { minTrackingConfidence: -1 }, { runningMode: "LIVE_STREAM" }, { rate: 25 },
     { mirrored: 1 }, { sensitivity: "huge" }, { fingers: 6 }, { cannedGesturesClassifierOptions: { maxResults: 0 } },
     { cannedGesturesClassifierOptions: { categoryAllowlist: ["None"], categoryDenylist: ["Victory"] } },
-    { baseOptions: { modelAssetPath: "other.task" } }, { customGesturesClassifierOptions: {} }]) {
-    await assert.rejects(made.setOptions(wanted), refusal("option"), JSON.stringify(wanted));
-    await assert.rejects(GestureRecognizer.createFromOptions(fileset, wanted), refusal("option"), JSON.stringify(wanted));
+    { baseOptions: { modelAssetPath: "other.task" } }, { customGesturesClassifierOptions: {} }, null, 7,
+    { numHands: null }, { minHandDetectionConfidence: 0 }, { minHandPresenceConfidence: 1 }, { minHandDetectionConfidence: NaN },
+    { constructor: 1 }, { toString: 1 }, JSON.parse('{ "__proto__": 1 }'), { rate: circle }, { rate: Symbol("fast") }, { numHands: 2n },
+    { cannedGesturesClassifierOptions: { constructor: 1 } }, { cannedGesturesClassifierOptions: { scoreThreshold: NaN } },
+    { cannedGesturesClassifierOptions: { categoryDenylist: [7] } }, { baseOptions: { modelAssetPath: Symbol("model") } }]) {
+    await assert.rejects(made.setOptions(wanted), refusal("option"), inspect(wanted));
+    await assert.rejects(GestureRecognizer.createFromOptions(fileset, wanted), refusal("option"), inspect(wanted));
   }
   const image = await recognizer({
     baseOptions: { delegate: "GPU", modelAssetPath: "/models/gesture_recognizer.task" }, minTrackingConfidence: 0.7,
@@ -240,7 +407,7 @@ test("bad input is a typed error", async () => {
 test("missing and broken files are a typed error", async () => {
   const folder = mkdtempSync(join(tmpdir(), "web-"));
   after(() => rmSync(folder, { recursive: true }));
-  const broken = async (breaks, ...wanted) => {
+  const refused = async (breaks, ...wanted) => {
     rmSync(folder, { recursive: true });
     cpSync(web, folder, { recursive: true });
     breaks();
@@ -248,13 +415,13 @@ test("missing and broken files are a typed error", async () => {
     await assert.rejects(GestureRecognizer.createFromOptions(files), refusal(...wanted));
   };
   const palm = join(folder, "weights/palm-detection-lite.safetensors");
-  await broken(() => rmSync(palm), "files", /palm-detection-lite/);
-  await broken(() => truncateSync(palm, 500_000), "refused");
-  await broken(() => truncateSync(palm, 0), "refused");
-  await broken(() => writeFileSync(palm, readFileSync(palm).map((byte, index) => index === 300 ? byte ^ 1 : byte)), "refused");
-  await broken(() => rmSync(join(folder, "gesture.wasm")), "files", /gesture\.wasm/);
-  await broken(() => truncateSync(join(folder, "gesture.wasm"), 5000), "files", /gesture\.wasm/);
-  await broken(() => writeFileSync(join(folder, "gesture.wasm"), "<!doctype html>"), "files", /gesture\.wasm/);
+  await refused(() => rmSync(palm), "files", /palm-detection-lite/);
+  await refused(() => truncateSync(palm, 500_000), "refused");
+  await refused(() => truncateSync(palm, 0), "refused");
+  await refused(() => writeFileSync(palm, readFileSync(palm).map((byte, index) => index === 300 ? byte ^ 1 : byte)), "refused");
+  await refused(() => rmSync(join(folder, "gesture.wasm")), "files", /gesture\.wasm/);
+  await refused(() => truncateSync(join(folder, "gesture.wasm"), 5000), "files", /gesture\.wasm/);
+  await refused(() => writeFileSync(join(folder, "gesture.wasm"), "<!doctype html>"), "files", /gesture\.wasm/);
   // One that was missing and is there now is found.
   rmSync(folder, { recursive: true });
   cpSync(web, folder, { recursive: true });
@@ -288,19 +455,25 @@ test("sizes beyond 32 bits are refused", async () => {
   }
 });
 
-test("an engine that stops is a typed error, and another one works", async () => {
+/** Makes something whose engine stops at its first picture. */
+async function broken(make) {
   const { instantiate } = WebAssembly;
-  let made;
   try {
     WebAssembly.instantiate = async (...values) => {
       const { exports } = await instantiate(...values);
       return { exports: { ...exports, picture() { throw new WebAssembly.RuntimeError("unreachable"); } } };
     };
-    made = await recognizer({ runningMode: "VIDEO" });
+    return await make();
   } finally {
     WebAssembly.instantiate = instantiate;
   }
+}
+
+test("an engine that stops is a typed error, and another one works", async () => {
+  const made = await broken(() => recognizer({ runningMode: "VIDEO" }));
+  const teaching = made.teach("mine");
   assert.throws(() => made.recognizeForVideo(gray, 0), refusal("crashed", /unreachable/));
+  await assert.rejects(teaching, refusal("crashed"));
   assert.throws(() => made.recognizeForVideo(gray, 100), refusal("closed"));
   const other = await recognizer({ runningMode: "VIDEO" });
   assert.deepEqual(other.recognizeForVideo(gray, 0).landmarks, []);
@@ -329,4 +502,138 @@ test("two recognizers do not know of each other", async () => {
     other.recognizeForVideo(frame(index), 100 * index);
   }
   assert.deepEqual(begins, { one: ["swipeDown", "swipeLeft"], other: ["swipeDown", "swipeRight", "grab"] });
+});
+
+/** Runs the body with the parts of a browser's page that a camera needs. */
+async function onPage(makeWorker, body) {
+  globalThis.document = { hidden: false, baseURI: pathToFileURL(web).href, addEventListener() {}, removeEventListener() {} };
+  globalThis.Worker = function Worker() { return makeWorker(); };
+  try {
+    await body();
+  } finally {
+    delete globalThis.document;
+    delete globalThis.Worker;
+  }
+}
+
+test("a camera whose worker does not come is a typed error", async () => {
+  await assert.rejects(GestureCamera.create(), refusal("camera", /page of a browser/));
+  await assert.rejects(GestureCamera.create(null), refusal("option"));
+  const worker = (begin) => () => {
+    const made = { postMessage() {}, terminate() { made.isGone = true; } };
+    setImmediate(begin, made);
+    return made;
+  };
+  const refused = async (makeWorker, ...wanted) => {
+    const told = [];
+    await onPage(makeWorker, () => assert.rejects(GestureCamera.create({ onError: (error) => told.push(error) }), refusal(...wanted)));
+    assert.deepEqual(told, [], "an error of create is told twice");
+  };
+  await refused(worker(({ onerror }) => onerror({})), "files", /missing/);
+  await refused(worker(({ onerror }) => onerror({ message: "SyntaxError: Unexpected token" })), "files", /Unexpected token/);
+  await refused(() => { throw new DOMException("not allowed", "SecurityError"); }, "files", /cannot be started/);
+  // It fails once it has begun.
+  await refused(worker(({ onmessage, onerror }) => { onmessage({ data: { kind: "ready" } }); setImmediate(onerror, { message: "no" }); }),
+    "files", /no/);
+  await onPage(worker(() => {}), () => assert.rejects(GestureCamera.create({ onGesture: "wave" }), refusal("option", /onGesture/)));
+  // It never says a word.
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    await refused(worker(() => mock.timers.tick(20_000)), "files", /has not answered for 20 seconds/);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test("the camera's worker gets another engine after a crash, and says it if there is none", async () => {
+  const told = [];
+  Object.assign(globalThis, { postMessage: (message) => told.push(message), onmessage: null });
+  let asked = 0;
+  /** The answer to a message. */
+  const ask = async (message) => {
+    const id = ++asked, end = performance.now() + 20_000;
+    globalThis.onmessage({ data: { ...message, id } });
+    while (!told.some((other) => other.kind === "done" && other.id === id)) {
+      assert(performance.now() < end, `${message.do} is never answered`);
+      await new Promise(setImmediate);
+    }
+    return told.find((other) => other.id === id).error?.code;
+  };
+  let open = 0;
+  const picture = (time) => {
+    open += 1;
+    return { do: "picture", frame: { ...gray, close() { open -= 1; } }, time, came: 0 };
+  };
+  const failures = () => told.filter(({ kind }) => kind === "failure").map(({ error }) => error.sentence);
+  const { instantiate } = WebAssembly;
+  try {
+    await import(pathToFileURL(join(web, "gesture-worker.js")));
+    assert.deepEqual(told, [{ kind: "ready" }]);
+    const setup = { do: "open", base: pathToFileURL(web).href, options: {}, origin: performance.timeOrigin };
+    assert.equal(await broken(() => ask(setup)), undefined);
+    const settings = { rate: 60, isMirrored: true, hasHeldPoses: false, denied: ["tap"] };
+    assert.equal(await ask({ do: "command", command: { do: "settings", settings } }), undefined);
+    // The first stops the engine. Those that come meanwhile wait for another one.
+    assert.deepEqual(await Promise.all([ask(picture(0)), ask({ do: "finish" }), ask(picture(1e5))]), [undefined, undefined, undefined]);
+    assert.equal(await ask(picture(2e5)), undefined);
+    assert.match(failures().join(), /unreachable\. Another one goes on\.$/);
+    const reports = told.filter(({ kind }) => kind === "report").map(({ report }) => report);
+    assert.deepEqual(reports.findLast(({ kind }) => kind === "settings").settings, settings);
+    assert(reports.some(({ kind, time }) => kind === "frame" && time === 2e5));
+    // Another setup whose engine stops, and no memory for the next.
+    assert.equal(await broken(() => ask(setup)), undefined);
+    WebAssembly.instantiate = async () => { throw new RangeError("could not allocate memory"); };
+    for (let time = 0; time < 3; time++) assert.equal(await ask(picture(1e5 * time)), undefined);
+    assert.equal(failures().length, 2, "it is told once");
+    assert.match(failures()[1], /cannot be started: .*allocate memory/);
+    assert.equal(await ask({ do: "finish" }), "crashed");
+    assert.equal(await ask({ do: "command", command: { do: "stop" } }), "crashed");
+    assert.equal(open, 0, "pictures stay open");
+  } finally {
+    WebAssembly.instantiate = instantiate;
+    delete globalThis.postMessage;
+    delete globalThis.onmessage;
+  }
+});
+
+test("the build replaces only what it has made", () => {
+  const folder = mkdtempSync(join(tmpdir(), "web-")), at = (...names) => join(folder, ...names);
+  after(() => rmSync(folder, { recursive: true }));
+  const check = (path, options = {}) => {
+    const { status, stderr } = spawnSync(resolve("Tools/web/assemble"), ["--check", path], { encoding: "utf8", ...options });
+    return status === 0 ? "" : stderr;
+  };
+  const refuses = (path, words, options) => assert.match(check(path, options), words, path);
+  assert.equal(check(at("missing", "web")), "");
+  mkdirSync(at("empty"));
+  assert.equal(check(at("empty")), "");
+  refuses(".", /holds .*, which a build would replace/, { cwd: at("empty") });
+  refuses("..", /holds/, { cwd: at("empty") });
+  for (const path of ["/", "Tools/..", ".", ".."]) refuses(path, /holds/);
+  refuses(folder, /holds/, { env: { ...process.env, HOME: at("empty") } });
+  writeFileSync(at("file"), "mine");
+  refuses(at("file"), /is a file/);
+  symlinkSync(at("empty"), at("link"));
+  refuses(at("link"), /symbolic link/);
+  refuses(at("link/"), /symbolic link/);
+  // What the user has: a page, folders, links; and a build that was changed.
+  mkdirSync(at("site"));
+  writeFileSync(at("site", "index.html"), "mine");
+  refuses(at("site"), /index\.html/);
+  cpSync(web, at("build"), { recursive: true });
+  assert.equal(check(at("build")), "");
+  const changed = (name, change, words) => {
+    const path = at("build", name), before = existsSync(path) && readFileSync(path);
+    change(path);
+    refuses(at("build"), words);
+    rmSync(path, { recursive: true, force: true });
+    if (before) writeFileSync(path, before);
+  };
+  changed("notes.txt", (path) => writeFileSync(path, "mine"), /made or that were changed since:\n    notes\.txt\nName/);
+  changed("photos", (path) => mkdirSync(path), /    photos\nName/);
+  changed("mine.js", (path) => symlinkSync("gesture.js", path), /    mine\.js\nName/);
+  changed("page.css", (path) => appendFileSync(path, "p { color: red }"), /    page\.css\nName/);
+  changed("index.html", (path) => appendFileSync(path, "<p>Mine"), /    index\.html\nName/);
+  changed("version.js", (path) => rmSync(path), /    LICENSE\n/);
+  assert.equal(check(at("build")), "", "a check or a test has left something");
 });

@@ -27,7 +27,7 @@ const thumb = `<rect class="palm" x="18" y="28" width="31" height="27" rx="10"/>
 const swipe = (way, turn = "") => `<g transform="${turn}"><g transform="translate(16 4) scale(0.86)">${open}</g></g>
   <path class="way" d="${way}"/>`;
 /** The drawing of each gesture. */
-const drawings = {
+const drawings = new Map(Object.entries({
   swipeLeft: swipe("M20 20H5m6-6-6 6 6 6"),
   swipeRight: swipe("M44 20h15m-6-6 6 6-6 6", "matrix(-1 0 0 1 64 0)"),
   swipeUp: swipe("M13 40V14m-6 6 6-6 6 6"),
@@ -41,7 +41,7 @@ const drawings = {
   openPalm: open,
   thumbsUp: thumb,
   thumbsDown: `<g transform="matrix(1 0 0 -1 0 66)">${thumb}</g>`,
-};
+}));
 /** That of a gesture of one's own: a star. */
 const star = `<path class="palm" d="M32 9l7 15 16 2-12 11 3 16-14-8-14 8 3-16L9 26l16-2z"/>`;
 /** The build of a page that needs no server, which has the engine beside it; nothing on the page of a server. */
@@ -91,14 +91,14 @@ function say(sentence) {
 }
 
 /** What this browser keeps between visits; the page alone does if storage is forbidden. */
-const memory = {};
+const memory = {}, entry = (name) => `swift-gesture ${name}`;
 function store(name, value) {
   memory[name] = value;
-  try { localStorage.setItem(`swift-gesture ${name}`, JSON.stringify(value)); } catch { /* It stays in memory. */ }
+  try { localStorage.setItem(entry(name), JSON.stringify(value)); } catch { /* It stays in memory. */ }
 }
 function stored(name) {
   if (name in memory) return memory[name];
-  try { return JSON.parse(localStorage.getItem(`swift-gesture ${name}`)); } catch { return null; }
+  try { return JSON.parse(localStorage.getItem(entry(name))); } catch { return null; }
 }
 
 // MARK: Connection
@@ -260,7 +260,7 @@ async function openCamera() {
       NotFoundError: "No camera was found. Connect one, or play the demo.",
       NotReadableError: "Another program uses the camera. Close it and try again.",
     };
-    const reason = reasons[error.name] ?? `The camera cannot be used: ${error.message}`;
+    const reason = reasons[error.name] ?? unusable(error);
     if (!video) return empty(reason, "allow", "demo");
     // The demo goes on.
     empty(null);
@@ -270,16 +270,36 @@ async function openCamera() {
     isOpening = false;
   }
   stream.getVideoTracks()[0].onended = () => {
-    stream = video = null;
-    camera?.stop();
-    empty("The camera was disconnected.", "allow", "demo");
+    stream = null;
+    leave("The camera was disconnected.", "allow", "demo");
   };
-  if (!camera) return play((element) => { element.srcObject = stream; });
-  video?.pause();
-  video = stream;
-  empty(null);
-  mirror();
-  await camera.watch(stream);
+  try {
+    if (!camera) return await play((element) => { element.srcObject = stream; });
+    video?.pause();
+    video = stream;
+    empty(null);
+    mirror();
+    await camera.watch(stream);
+  } catch (error) {
+    stream?.getTracks().forEach((track) => track.stop());
+    stream = null;
+    leave(unusable(error), "allow", "demo");
+  }
+}
+
+const unusable = (error) => `The camera cannot be used: ${(error.message || error.name).replace(/\.$/, "")}.`;
+
+/** No more pictures come: nothing that was said of them stays. */
+function leave(text, ...buttons) {
+  video = latest = null;
+  camera?.stop();
+  // What has begun ends.
+  camera?.finish().catch((error) => say(error.message));
+  if (isTeaching) tell({ do: "stop" });
+  byId("invitation").hidden = byId("speed").hidden = byId("repetitionsBox").hidden = true;
+  for (const id of ["rate", "trip", "pace"]) byId(id).textContent = "–";
+  byId("arms").textContent = "Watched";
+  empty(text, ...buttons);
 }
 
 /** Offers the camera to whoever sees the demo. */
@@ -302,12 +322,7 @@ async function playDemo() {
     invite();
     playing.onended = () => {
       URL.revokeObjectURL(clip);
-      if (video !== playing) return;
-      video = null;
-      byId("invitation").hidden = true;
-      camera?.stop();
-      camera?.finish().catch((error) => say(error.message));
-      empty("That was the demo. Now your own hand.", "allow", "again");
+      if (video === playing) leave("That was the demo. Now your own hand.", "allow", "again");
     };
   } catch (error) {
     if (stream) return;
@@ -551,6 +566,12 @@ function frame(report, latency) {
     waiting = waiting.filter((other) => other.time > report.time);
     if (report.outcome !== "closed") keep(trips, now - report.time / 1000, 30);
   }
+  if (!video && !hello?.source) {
+    // The last words of a camera that has gone.
+    latest = null;
+    for (const event of report.events) happen(event, null);
+    return;
+  }
   draw();
   if (report.outcome !== "closed") {
     superseded = report.superseded;
@@ -573,9 +594,14 @@ function frame(report, latency) {
   const isEmpty = hello?.frontEnd === "landmarks" && report.hands.length === 0 && !bodies;
   const advice = bodies?.advice[0];
   const hint = report.quality[0] ?? (advice ? words(advice) : null) ?? (isEmpty ? "No hand in view" : "");
+  showHint(hint);
+  if (!drawing) { drawing = true; requestAnimationFrame(drawTracks); }
+}
+
+/** Says what the user might do for the pictures to be better, if there are any. */
+function showHint(hint) {
   byId("hint").textContent = hint;
   byId("hint").hidden = !hint || !byId("empty").hidden;
-  if (!drawing) { drawing = true; requestAnimationFrame(drawTracks); }
 }
 
 function showScores(report) {
@@ -595,6 +621,8 @@ setInterval(() => {
   const pace = byId("pace");
   const span = (frameTimes[frameTimes.length - 1] - frameTimes[0]) / 1000;
   const isStill = performance.now() - frameTimes[frameTimes.length - 1] > 1000;
+  // What it says of a hand is no longer so: the camera may be covered or used by another program.
+  if (isStill && byId("empty").hidden) showHint("No pictures come");
   const [rate, camera] = [frameTimes.length - 1, came[came.length - 1] - came[0]].map((count) => Math.round(count / span));
   byId("rate").textContent = isStill ? "none" : camera > rate + 1 ? `${rate} of ${camera} a second` : `${rate} a second`;
   byId("speed").hidden = false;
@@ -661,7 +689,7 @@ function showTiles() {
   const labels = state.labels.filter((_, index) => index !== state.nullIndex);
   byId("tiles").replaceChildren(...labels.map((label) => {
     const item = document.createElement("li");
-    item.innerHTML = `<svg viewBox="0 0 64 64" aria-hidden="true">${drawings[label] ?? star}</svg><span></span>`;
+    item.innerHTML = `<svg viewBox="0 0 64 64" aria-hidden="true">${drawings.get(label) ?? star}</svg><span></span>`;
     item.lastChild.textContent = item.title = words(label);
     Object.assign(item.dataset, { label, done: made.has(label), own: state.taught.includes(label) });
     return item;
@@ -761,7 +789,7 @@ const place = () => origin ? "gestures of the file" : "gestures";
 function restore(report) {
   isRestored = true;
   origin = report.file ?? null;
-  const gestures = stored(place()), settings = stored("settings");
+  const settings = stored("settings");
   if (settings) {
     const { touchedMirror, isMirrored, ...others } = settings;
     wanted = { ...wanted, ...others, touchedMirror };
@@ -769,12 +797,24 @@ function restore(report) {
     change({});
   }
   mirror();
-  if (gestures?.origin !== origin || gestures.file === origin) return;
-  // The program begins with the same file as when the user changed its gestures.
+  takeGestures(report);
+}
+
+/** Gives the program the gestures that this browser keeps, if it began with the same file as when they were stored. */
+function takeGestures(report) {
+  const gestures = stored(place()), file = report.file ?? null;
+  if (gestures?.origin !== origin || gestures.file === file) return;
   if (!gestures.file) return report.taught.forEach((label) => tell({ do: "forget", label }));
   isRestoring = true;
   tell({ do: "load", file: gestures.file });
 }
+
+// Another tab has taught or forgotten one: without it, what this tab stores next would undo that.
+addEventListener("storage", ({ key }) => {
+  if (!isRestored || key !== entry(place())) return;
+  delete memory[place()];
+  takeGestures(state);
+});
 
 /** Keeps what the program has accepted. */
 function remember(report, before) {
@@ -928,7 +968,7 @@ byId("load").onchange = async () => {
 
 // MARK: Clips
 
-const clipCounts = {};
+const clipCounts = new Map();
 byId("clip").addEventListener("submit", () => {
   const status = byId("clipStatus");
   if (!stream) { status.textContent = "Use the camera first."; return; }
@@ -937,8 +977,8 @@ byId("clip").addEventListener("submit", () => {
   const parts = [];
   recorder.ondataavailable = (event) => parts.push(event.data);
   recorder.onstop = () => {
-    clipCounts[label] = (clipCounts[label] ?? 0) + 1;
-    const name = `${label}-${clipCounts[label]}.webm`;
+    clipCounts.set(label, (clipCounts.get(label) ?? 0) + 1);
+    const name = `${label}-${clipCounts.get(label)}.webm`;
     download(name, parts, "video/webm");
     status.textContent = `${name} is saved.`;
     byId("clipRecord").disabled = false;
