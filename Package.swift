@@ -59,9 +59,8 @@ let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Commands"]))
 let subprocess = Target.Dependency.product(
     name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["Commands"]))
-func flyingFox(_ name: String) -> Target.Dependency {
-    .product(name: name, package: "FlyingFox", condition: .when(traits: ["Commands"]))
-}
+let sockets = Target.Dependency.product(
+    name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Commands"]))
 func log(_ name: String) -> Target.Dependency {
     .product(name: name, package: "swift-log", condition: .when(traits: ["Telemetry"]))
 }
@@ -282,8 +281,7 @@ let package = Package(
         .target(
             name: "LivePage",
             dependencies: [
-                "Clips", "Frames", "GestureEngine", "PageSession", "Platform", flyingFox("FlyingFox"),
-                flyingFox("FlyingSocks"),
+                "Clips", "Frames", "GestureEngine", "PageSession", "Platform", sockets,
             ],
             path: "Tools/Libraries/LivePage", resources: [.copy("Web"), .copy("../../../Weights/demo/hands.mp4")],
             swiftSettings: safe),
@@ -443,7 +441,7 @@ let package = Package(
             name: "LivePageTests",
             dependencies: [
                 "BodyPose", "Clips", "GestureEngine", "GestureHands", "GesturePixels", "LivePage", "PageSession",
-                "TestSupport", "Vocabulary", flyingFox("FlyingSocks"),
+                "TestSupport", "Vocabulary", sockets,
             ],
             swiftSettings: safe + unoptimised),
         .testTarget(

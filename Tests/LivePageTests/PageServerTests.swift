@@ -42,8 +42,16 @@ private struct Client {
         }
     }
 
-    /// The opcode and the payload of the next frame.
+    /// The opcode and the payload of the next frame. Pings are answered, as browsers do.
     mutating func frame() async throws -> (opcode: UInt8, payload: [UInt8]) {
+        while true {
+            let frame = try await anyFrame()
+            guard frame.opcode == 9 else { return frame }
+            try await write(maskedFrame(10, frame.payload))
+        }
+    }
+
+    mutating func anyFrame() async throws -> (opcode: UInt8, payload: [UInt8]) {
         func wait(_ count: Int, _ client: inout Client) async throws {
             while client.bytes.count < count { try await client.more() }
         }
@@ -122,9 +130,10 @@ private struct Client {
 }
 
 /// Runs `body` beside a server of the shipped model.
-private func withServer(clip: String? = nil, arms: BodyModels? = nil, _ body: (UInt16) async throws -> Void)
-    async throws
-{
+private func withServer(
+    clip: String? = nil, arms: BodyModels? = nil, limits: ConnectionTable.Limits = .init(),
+    _ body: (UInt16) async throws -> Void
+) async throws {
     var served: ServedClip?
     if let clip { served = try await ServedClip(clip, source: ClipSource()) { "\($0)" } }
     let engine = try GestureEngine(hands: .lite(), arms: arms)
@@ -132,7 +141,7 @@ private func withServer(clip: String? = nil, arms: BodyModels? = nil, _ body: (U
         port: 0,
         PageSetup(
             engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), readSensors: nil
-        ) { () throws(BodyPoseError) in try BodyPoseEngine() }, clip: served)
+        ) { () throws(BodyPoseError) in try BodyPoseEngine() }, clip: served, limits: limits)
     let task = Task { try await server.run() }
     defer { task.cancel() }
     try await body(server.port)
@@ -229,7 +238,9 @@ private func withServer(clip: String? = nil, arms: BodyModels? = nil, _ body: (U
     }
 
     @Test func longMessagesAndManySessionsAreRefused() async throws {
-        try await withServer { port in
+        var limits = ConnectionTable.Limits()
+        limits.patience = .seconds(600)
+        try await withServer(limits: limits) { port in
             var clients: [Client] = []
             for _ in 0..<4 {
                 var client = try await Client(port)
@@ -257,22 +268,95 @@ private func withServer(clip: String? = nil, arms: BodyModels? = nil, _ body: (U
         }
     }
 
-    /// Thirty-two connections that ask for nothing keep the next one out, and leave room when they go.
-    @Test func connectionsAreBounded() async throws {
+    /// Connections that ask for nothing, or for half of something, keep no visitor out.
+    @Test func idleConnectionsGiveWay() async throws {
         try await withServer { port in
             var idle: [Client] = []
-            for _ in 0..<32 { idle.append(try await Client(port)) }
-            var surplus = try await Client(port)
-            #expect(try await surplus.rest().isEmpty)
-            for client in idle { try client.socket.close() }
-            let deadline = ContinuousClock.now + .seconds(60)
-            var isAnswered = false
-            while !isAnswered, ContinuousClock.now < deadline {
-                // It is refused, or cut off, until the server has seen the others go.
-                let answer = try? await answer(port, "GET / HTTP/1.1", ["Host: localhost:\(port)"])
-                isAnswered = answer?.hasPrefix("HTTP/1.1 200") == true
+            for index in 0..<200 {
+                let client = try await Client(port)
+                if index % 2 == 0 { try await client.write(Array("GET / HTTP/1.1\r\nHos".utf8)) }
+                idle.append(client)
             }
-            #expect(isAnswered)
+            for _ in 0..<5 {
+                let page = try await answer(port, "GET / HTTP/1.1", ["Host: localhost:\(port)"])
+                #expect(page.hasPrefix("HTTP/1.1 200"))
+            }
+            // The oldest are closed; the newest are not, and may still ask.
+            #expect(try await idle[0].rest().isEmpty)
+            try await idle[198].write(Array("t: localhost:\(port)\r\n\r\n".utf8))
+            #expect(try await idle[198].rest().hasPrefix("HTTP/1.1 200"))
+            for client in idle { try? client.socket.close() }
+        }
+    }
+
+    /// A visit ends in time, whether its request does not come or its answer is not read.
+    @Test func slowVisitsEnd() async throws {
+        var limits = ConnectionTable.Limits()
+        limits.visitTime = .milliseconds(200)
+        try await withServer(limits: limits) { port in
+            var slow = try await Client(port)
+            let begin = ContinuousClock.now
+            await #expect(throws: (any Error).self) {
+                while true {
+                    try await slow.write([0x41])
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+            #expect(begin.duration(to: ContinuousClock.now) < .seconds(9))
+            #expect(try await slow.rest().isEmpty)
+        }
+    }
+
+    /// Sessions that were opened and say nothing give way to a page; a page that answers pings keeps its place.
+    @Test func silentSessionsGiveWay() async throws {
+        var limits = ConnectionTable.Limits()
+        (limits.heartbeat, limits.patience) = (.milliseconds(20), .milliseconds(500))
+        try await withServer(limits: limits) { port in
+            var clients: [Client] = []
+            for _ in 0..<4 {
+                var client = try await Client(port)
+                #expect(try await client.openSession(port).hasPrefix("HTTP/1.1 101"))
+                clients.append(client)
+            }
+            let begin = ContinuousClock.now
+            while begin.duration(to: ContinuousClock.now) < .milliseconds(700) {
+                #expect(try await clients[0].anyFrame().opcode != 8)
+                try await clients[0].write(maskedFrame(10, []))
+            }
+            var page = try await Client(port)
+            _ = try await page.openSession(port)
+            #expect(try await page.report().kind == "hello")
+            try await clients[0].write(maskedFrame(9, [1, 2, 3]))
+            while try await clients[0].anyFrame() != (10, [1, 2, 3]) {}
+        }
+    }
+
+    /// A message whose fragments never end closes its session, and of many pings the newest is answered.
+    @Test func floodsEnd() async throws {
+        try await withServer { port in
+            var client = try await Client(port)
+            _ = try await client.openSession(port)
+            _ = try await client.report("settings")
+            try await client.write((0..<20_000).flatMap { maskedFrame(9, [UInt8($0 & 0xFF), UInt8($0 >> 8)]) })
+            var pongs = 0
+            while true {
+                let (opcode, payload) = try await client.anyFrame()
+                guard opcode == 10 else { continue }
+                pongs += 1
+                if payload == [19_999 & 0xFF, 19_999 >> 8] { break }
+            }
+            #expect(pongs < 2000, "\(pongs)")
+            // The server stops reading before it has taken all of them.
+            let fragments =
+                maskedFrame(1, [0x41], isFinal: false)
+                + (0..<30_000).flatMap { _ in maskedFrame(0, [0x41], isFinal: false) }
+            try? await client.write(fragments)
+            while true {
+                let (opcode, payload) = try await client.anyFrame()
+                guard opcode == 8 else { continue }
+                #expect(payload == [0x03, 0xF0])
+                break
+            }
         }
     }
 

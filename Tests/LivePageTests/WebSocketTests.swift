@@ -45,6 +45,7 @@ func maskedFrame(_ opcode: UInt8, _ payload: [UInt8], isFinal: Bool = true) -> [
         ([0x81, 0xFE, 0, 125], .length), ([0x82, 0xFF, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], .length),
         ([0x82, 0xFF, 0x80, 0, 0, 0, 0, 0, 0, 0], .length), ([0x09, 0x80], .control), ([0x89, 0xFE], .control),
         ([0x80, 0x80, 0, 0, 0, 0], .fragment), ([0x88, 0x81, 0, 0, 0, 0, 1], .closing),
+        ([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xEE], .closing), ([0x88, 0x82, 0, 0, 0, 0, 0, 0], .closing),
         ([0x81, 0x81, 0, 0, 0, 0, 0xFF], .notText), ([0x88, 0x83, 0, 0, 0, 0, 3, 0xE8, 0xFF], .notText),
         // Refused by the stated length, before the bytes come.
         ([0x82, 0xFE, 0x03, 0xE9], .tooLong(1001, limit: 1000)),
@@ -65,6 +66,63 @@ func maskedFrame(_ opcode: UInt8, _ payload: [UInt8], isFinal: Bool = true) -> [
         #expect(throws: WebSocketError.fragment) { try messages(bytes + maskedFrame(2, [1])) }
     }
 
+    /// What has come is not copied for each fragment, and the number of fragments has a limit.
+    @Test func manyFragmentsAreJoined() throws {
+        let most = WebSocketParser.fragmentLimit
+        let payload = [UInt8](repeating: 7, count: 3_600_000)
+        let first = maskedFrame(2, payload, isFinal: false)
+        let empty = maskedFrame(0, [], isFinal: false)
+        var parser = WebSocketParser(messageLimit: payload.count)
+        parser.append(first + [[UInt8]](repeating: empty, count: most - 2).joined())
+        let begin = ContinuousClock().now
+        #expect(try parser.next() == nil)
+        // A copy for each takes seconds.
+        #expect(begin.duration(to: ContinuousClock().now) < .seconds(1))
+        var another = parser
+        parser.append(maskedFrame(0, []))
+        #expect(try parser.next() == .binary(payload))
+        another.append(empty + empty)
+        #expect(throws: WebSocketError.tooManyFragments(limit: most)) { try another.next() }
+    }
+
+    @Test(arguments: [
+        ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"), ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
+        (
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "84983e441c3bd26ebaae4aa1f95129e5e54670f1"
+        ), (String(repeating: "a", count: 1000), "291e9a6c66994949b57ba5e650361e98fc36b1ba"),
+    ]) func digests(_ text: String, _ expected: String) {
+        let digits = SHA1.digest(of: Array(text.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+        #expect(digits.joined() == expected)
+    }
+
+    /// The key and its answer are the example of RFC 6455, 1.3.
+    @Test(
+        arguments: [
+            (nil, nil), ("Upgrade: Bar, WebSocket", nil), ("Connection: upgrade , keep-alive", nil),
+            ("Upgrade: websockets", "Upgrade"), ("Connection: keep-alive", "Connection"),
+            ("Sec-WebSocket-Version: 12", "Sec-WebSocket-Version"), ("Sec-WebSocket-Key: AAAA", "Sec-WebSocket-Key"),
+            ("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ", "Sec-WebSocket-Key"),
+        ] as [(String?, String?)])
+    func handshakes(_ change: String?, _ fault: String?) throws {
+        let lines = [
+            "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        ].map { line in
+            if let change, change.hasPrefix(line.prefix { $0 != ":" }) { change } else { line }
+        }
+        var end = 0
+        let text = (["GET /session HTTP/1.1"] + lines + ["", ""]).joined(separator: "\r\n")
+        let head = try #require(try RequestHead(Array(text.utf8), end: &end))
+        guard let fault else {
+            let accept = try WebSocketHandshake.accept(head)
+            #expect(accept.hasSuffix("\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n"))
+            return
+        }
+        let error = try #require(throws: RequestError.self) { try WebSocketHandshake.accept(head) }
+        #expect(error.status == 400 && error.sentence.contains(" \(fault) "))
+    }
+
     /// No bytes end the process, and none make it hold more than it was given.
     @Test func anyBytesAreMessagesOrAnError() {
         var random = SplitMix64(seed: 3)
@@ -83,6 +141,7 @@ func maskedFrame(_ opcode: UInt8, _ payload: [UInt8], isFinal: Bool = true) -> [
 
     @Test func framesOfTheServer() {
         #expect(WebSocketFrame.text("a") == [0x81, 1, 0x61])
+        #expect(WebSocketFrame.ping == [0x89, 0])
         #expect(WebSocketFrame.close(1009) == [0x88, 2, 0x03, 0xF1])
         #expect(WebSocketFrame.binary(Array(repeating: 0, count: 126)).prefix(4) == [0x82, 126, 0, 126])
         #expect(

@@ -2,6 +2,7 @@
 BiDi. Standard library alone."""
 
 import base64
+import contextlib
 import json
 import os
 import pathlib
@@ -43,7 +44,10 @@ class WebSocket:
         return data
 
     def send(self, message: str | bytes) -> None:
-        data = message.encode() if isinstance(message, str) else message
+        text = isinstance(message, str)
+        self._send(1 if text else 2, message.encode() if text else message)
+
+    def _send(self, opcode: int, data: bytes) -> None:
         mask = os.urandom(4)
         size = (bytes([0x80 | len(data)]) if len(data) < 126
                 else b"\xfe" + struct.pack(">H", len(data)) if len(data) < 65536
@@ -51,7 +55,13 @@ class WebSocket:
         # By one long number, which is faster than byte by byte.
         long_mask = (mask * (len(data) // 4 + 1))[:len(data)]
         masked = (int.from_bytes(data) ^ int.from_bytes(long_mask)).to_bytes(len(data))
-        self.socket.sendall((b"\x81" if isinstance(message, str) else b"\x82") + size + mask + masked)
+        self.socket.sendall(bytes([0x80 | opcode]) + size + mask + masked)
+
+    def listen(self) -> None:
+        """Passes over messages and answers pings, as an open page does, until the connection ends."""
+        with contextlib.suppress(OSError):
+            while True:
+                self.receive()
 
     def receive(self) -> str:
         message = b""
@@ -61,6 +71,8 @@ class WebSocket:
             if size >= 126:
                 size = int.from_bytes(self._take(2 if size == 126 else 8))
             data = self._take(size)
+            if first & 0x0F == 9:
+                self._send(10, data)
             if first & 0x0F in (0, 1, 2):
                 message += data
                 if first & 0x80:

@@ -2,7 +2,9 @@
 address of a server that watches arms."""
 
 import pathlib
+import socket
 import sys
+import threading
 import urllib.parse
 
 from browser import Browser, WebSocket
@@ -27,6 +29,8 @@ def demonstration() -> None:
 def fifth_page() -> None:
     parts = urllib.parse.urlsplit(address)
     others = [WebSocket(parts.hostname, parts.port, "/session", {"Origin": f"http://{parts.netloc}"}) for _ in range(4)]
+    for other in others:
+        threading.Thread(target=other.listen, daemon=True).start()
     browser = Browser(None)
     try:
         browser.open(address)
@@ -34,7 +38,7 @@ def fifth_page() -> None:
         text = browser.value("byId('emptyText').textContent")
         check(text.startswith("4 pages use the program already"), f"a fifth page is told: {text}")
         page.picture(browser, "fifth")
-        others.pop().socket.close()
+        others.pop().socket.shutdown(socket.SHUT_RDWR)
         browser.until("hello", "the place that another page left")
         print(f"fifth page: {text}")
     finally:

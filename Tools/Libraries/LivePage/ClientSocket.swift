@@ -13,9 +13,10 @@ struct ClientSocket: Sendable {
         self.pool = pool
     }
 
-    /// Waits for bytes.
+    /// Waits for bytes. Other tasks run in between, however fast the bytes come.
     /// - Returns: some of them; none at the end of the stream.
     func read() async throws -> [UInt8] {
+        await Task.yield()
         while true {
             try Task.checkCancellation()
             do {
@@ -28,7 +29,9 @@ struct ClientSocket: Sendable {
         }
     }
 
-    func write(_ bytes: [UInt8]) async throws { try await socket.write(Data(bytes)) }
+    func write(_ bytes: Data) async throws { try await socket.write(bytes) }
+
+    func write(_ bytes: [UInt8]) async throws { try await write(Data(bytes)) }
 
     /// No task may be reading or writing.
     func close() { try? socket.close() }

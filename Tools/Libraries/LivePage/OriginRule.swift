@@ -4,7 +4,7 @@
 /// to it (DNS rebinding). The first states another `Origin`, the second another `Host`.
 package struct OriginRule: Sendable {
     /// What a browser writes for this server: `127.0.0.1:8080`, `localhost:8080`; without the port if it is HTTP's.
-    package let hosts: [String]
+    private let hosts: [String]
 
     package init(port: UInt16) {
         let suffix = port == 80 ? "" : ":\(port)"

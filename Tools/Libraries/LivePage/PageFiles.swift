@@ -5,7 +5,7 @@ import Platform
 struct PageFiles: Sendable {
     struct File: Sendable {
         let type: String
-        let bytes: [UInt8]
+        let bytes: Data
     }
 
     /// By path.
@@ -27,7 +27,7 @@ struct PageFiles: Sendable {
                 throw .resources(searched: error.searched)
             }
             guard let data = FileManager.default.contents(atPath: file) else { throw .resources(searched: [file]) }
-            files[path] = File(type: type, bytes: [UInt8](data))
+            files[path] = File(type: type, bytes: data)
         }
         self.files = files
     }

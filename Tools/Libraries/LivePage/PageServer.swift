@@ -1,4 +1,3 @@
-import FlyingFox
 import FlyingSocks
 import Foundation
 import GestureEngine
@@ -12,10 +11,7 @@ package final class PageServer: Sendable {
     private let files: PageFiles
     private let pool: any AsyncSocketPool
     private let socket: Socket
-    /// Sessions at once: each has a stream of its own.
-    private let sessions = LimitedCount(limit: 4)
-    /// Connections at once. A browser opens six for a page, and closes each after its answer.
-    private let connections = LimitedCount(limit: 32)
+    private let connections: Connections
 
     /// The port that it listens on.
     package let port: UInt16
@@ -25,12 +21,13 @@ package final class PageServer: Sendable {
     ///   - port: 0 for any that is free.
     ///   - clip: what the server plays; with nil pages send pictures of their own cameras.
     package init(
-        port: UInt16, _ setup: PageSetup, clip: ServedClip? = nil
+        port: UInt16, _ setup: PageSetup, clip: ServedClip? = nil, limits: ConnectionTable.Limits = .init()
     ) throws(PageServerError) {
         self.setup = setup
         self.clip = clip
+        connections = Connections(limits: limits)
         files = try PageFiles()
-        pool = HTTPServer.defaultPool()
+        pool = SocketPool<Poll>.make()
         do {
             let socket = try Socket(domain: AF_INET)
             try socket.setValue(true, for: .localAddressReuse)
@@ -50,40 +47,55 @@ package final class PageServer: Sendable {
     package func run() async throws {
         let listener = try AsyncSocket(socket: socket, pool: pool)
         try await pool.prepare()
+        let end: (any Error)?
+        do {
+            try await serve(listener)
+            end = nil
+        } catch { end = error }
+        await connections.end()
+        if let end, !(end is CancellationError) { throw end }
+    }
+
+    private func serve(_ listener: AsyncSocket) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [pool] in try await pool.run() }
             group.addTask { try await self.accept(listener) }
             group.addTask {
-                while !Interruption.hasCome { try await Task.sleep(for: .milliseconds(50)) }
+                while !Interruption.hasCome {
+                    try await Task.sleep(for: .milliseconds(50))
+                    self.connections.dropOverdue()
+                }
             }
             defer {
                 group.cancelAll()
                 try? listener.close()
             }
-            do { try await group.next() } catch is CancellationError {}
+            try await group.next()
         }
     }
 
     private func accept(_ listener: AsyncSocket) async throws {
-        try await withThrowingDiscardingTaskGroup { group in
-            for try await socket in listener.sockets {
-                let client = ClientSocket(socket, pool: pool)
-                guard connections.enter() else {
-                    client.close()
-                    continue
+        while true {
+            try Task.checkCancellation()
+            do {
+                let socket = ClientSocket(try await listener.accept(), pool: pool)
+                await connections.begin { id in
+                    await self.connection(id, socket).run()
+                    socket.close()
                 }
-                group.addTask {
-                    await self.connection(client).run()
-                    client.close()
-                    self.connections.leave()
-                }
+            } catch is SocketError {
+                // The other side has gone already, or the process may open no more files.
+                await connections.dropOldestVisit()
+                try await Task.sleep(for: .milliseconds(10))
             }
+            await Task.yield()
         }
     }
 
-    private func connection(_ socket: ClientSocket) -> PageConnection {
+    private func connection(_ id: Int, _ socket: ClientSocket) -> PageConnection {
         PageConnection(
-            socket: socket, files: files, rule: OriginRule(port: port), setup: setup, clip: clip, sessions: sessions)
+            id: id, socket: socket, connections: connections, files: files, rule: OriginRule(port: port), setup: setup,
+            clip: clip)
     }
 }
 

@@ -15,10 +15,13 @@ package struct RequestHead: Sendable, Equatable {
     package static let headerLimit = 64
 
     /// Parses the bytes up to the empty line.
+    /// - Parameter end: 0 at first. Afterwards the end of the head, or, while the empty line has not come, where the search goes on
+    ///   with more bytes, so that each byte is searched once.
     /// - Returns: nil while the empty line has not come.
     package init?(_ bytes: [UInt8], end: inout Int) throws(RequestError) {
-        guard let length = Self.length(bytes) else {
+        guard let length = Self.length(bytes, from: end) else {
             guard bytes.count < Self.limit else { throw .tooLong(limit: Self.limit) }
+            end = max(0, bytes.count - 3)
             return nil
         }
         guard length <= Self.limit else { throw .tooLong(limit: Self.limit) }
@@ -52,11 +55,10 @@ package struct RequestHead: Sendable, Equatable {
         end = length
     }
 
-    /// Bytes up to and including the first empty line; nil without one.
-    private static func length(_ bytes: [UInt8]) -> Int? {
-        guard bytes.count >= 4 else { return nil }
+    /// Bytes up to and including the first empty line that ends behind `start`; nil without one.
+    private static func length(_ bytes: [UInt8], from start: Int) -> Int? {
         let ending: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
-        return (0...(bytes.count - 4)).first { start in ending.indices.allSatisfy { bytes[start + $0] == ending[$0] } }
+        return bytes.indices.dropFirst(start).dropLast(3).first { bytes[$0..<($0 + 4)].elementsEqual(ending) }
             .map { $0 + 4 }
     }
 

@@ -1,35 +1,30 @@
-import FlyingFox
+import Foundation
 
 /// The answer to a request for a WebSocket.
-enum WebSocketHandshake {
-    /// Checks the request by 4.2.1 of RFC 6455, as FlyingFox does.
-    /// - Returns: the head of the answer.
-    static func accept(_ head: RequestHead) async throws(RequestError) -> String {
-        var headers = HTTPHeaders()
-        for (name, value) in head.headers { headers[HTTPHeader(name)] = value }
-        let request = HTTPRequest(
-            method: HTTPMethod(head.method), version: .http11, path: head.path, query: [],
-            headers: headers, body: HTTPBodySequence())
-        let key: String
-        do {
-            let response = try await WebSocketHTTPHandler(handler: NoFrames()).handleRequest(request)
-            guard let accepted = response.headers[.webSocketAccept] else {
-                throw RequestError.handshake(String(decoding: try await response.bodyData, as: UTF8.self))
-            }
-            key = accepted
-        } catch let error as RequestError {
-            throw error
-        } catch {
-            throw .handshake("\(error)")
+///
+/// Handshake and frames are parsed here, because FlyingFox takes frames without a mask, with reserved bits or of any length, and
+/// joins parts of messages without a limit. Its sockets alone are used.
+package enum WebSocketHandshake {
+    /// Checks the request by 4.2.1 of RFC 6455.
+    /// - Returns: the head of the answer (4.2.2).
+    package static func accept(_ head: RequestHead) throws(RequestError) -> String {
+        guard lists("upgrade", "websocket", head) else { throw .handshake("the header Upgrade is not websocket") }
+        guard lists("connection", "upgrade", head) else { throw .handshake("the header Connection is not Upgrade") }
+        guard head.headers["sec-websocket-version"] == "13" else {
+            throw .handshake("the header Sec-WebSocket-Version is not 13")
         }
+        guard let key = head.headers["sec-websocket-key"], Data(base64Encoded: key)?.count == 16 else {
+            throw .handshake("the header Sec-WebSocket-Key is not 16 bytes in base64")
+        }
+        let digest = SHA1.digest(of: Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
         return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            + "Sec-WebSocket-Accept: \(key)\r\n\r\n"
+            + "Sec-WebSocket-Accept: \(Data(digest).base64EncodedString())\r\n\r\n"
     }
 
-    /// FlyingFox reads frames of any length into memory, so `WebSocketParser` reads them here.
-    private struct NoFrames: WSHandler {
-        func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
-            AsyncStream { $0.finish() }
+    /// Whether a header lists the word, by RFC 9110, 5.6.1.
+    private static func lists(_ name: String, _ word: String, _ head: RequestHead) -> Bool {
+        (head.headers[name] ?? "").split(separator: ",").contains {
+            $0.trimmingCharacters(in: .whitespaces).lowercased() == word
         }
     }
 }

@@ -22,9 +22,11 @@ package enum WebSocketError: Error, Sendable, Equatable {
     case control
     /// A part of a message that has no beginning, or a beginning inside another message (5.4).
     case fragment
+    /// A message in more parts.
+    case tooManyFragments(limit: Int)
     /// Text that is not UTF-8.
     case notText
-    /// A close frame of one byte.
+    /// A close frame of one byte, or with a code that no frame may have (7.4).
     case closing
     /// The peer has said that it closes.
     case goodbye
@@ -37,7 +39,7 @@ package enum WebSocketError: Error, Sendable, Equatable {
         case .tooLong: 1009
         case .notText: 1007
         case .goodbye: 1000
-        case .tooManyCommands: 1008
+        case .tooManyCommands, .tooManyFragments: 1008
         default: 1002
         }
     }
@@ -45,15 +47,17 @@ package enum WebSocketError: Error, Sendable, Equatable {
 
 /// Parses what a WebSocket's client sends, by RFC 6455, as its bytes arrive.
 ///
-/// It holds one message of at most `messageLimit` bytes, and refuses a longer one by its stated length, before its bytes
-/// come.
+/// It holds one message of at most `messageLimit` bytes in at most `fragmentLimit` parts, and refuses a longer one by its stated
+/// length, before its bytes come.
 package struct WebSocketParser: Sendable {
+    package static let fragmentLimit = 4096
+
     private let messageLimit: Int
     private var bytes: [UInt8] = []
     /// Bytes before this are parsed.
     private var start = 0
     /// What has come of a message in several frames.
-    private var message: (opcode: UInt8, bytes: [UInt8])?
+    private var message: (opcode: UInt8, bytes: [UInt8], fragments: Int)?
 
     package init(messageLimit: Int) { self.messageLimit = messageLimit }
 
@@ -109,25 +113,36 @@ package struct WebSocketParser: Sendable {
     /// - Returns: the message that the frame completes; nil for part of one, and for a pong.
     private mutating func take(_ frame: Frame) throws(WebSocketError) -> WebSocketMessage? {
         switch frame.opcode {
-        case 8:
-            guard frame.payload.count != 1 else { throw .closing }
-            guard String(validating: frame.payload.dropFirst(2), as: UTF8.self) != nil else { throw .notText }
-            return .close(frame.payload.count < 2 ? nil : UInt16(frame.payload[0]) << 8 | UInt16(frame.payload[1]))
+        case 8: return try Self.close(frame.payload)
         case 9: return .ping(frame.payload)
         case 10: return nil
-        default: break
+        case 0:
+            guard let fragments = message?.fragments else { throw .fragment }
+            guard fragments < Self.fragmentLimit else { throw .tooManyFragments(limit: Self.fragmentLimit) }
+            // In place, so that a byte is not copied anew for each fragment that follows.
+            message?.bytes += frame.payload
+            message?.fragments += 1
+        default:
+            guard message == nil else { throw .fragment }
+            message = (frame.opcode, frame.payload, 1)
         }
-        guard (frame.opcode == 0) == (message != nil) else { throw .fragment }
-        let opcode = message?.opcode ?? frame.opcode
-        let bytes = (message?.bytes ?? []) + frame.payload
-        guard frame.isFinal else {
-            message = (opcode, bytes)
-            return nil
-        }
+        guard frame.isFinal, let (opcode, bytes, _) = message else { return nil }
         message = nil
         guard opcode == 1 else { return .binary(bytes) }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText }
         return .text(text)
+    }
+
+    private static func close(_ payload: [UInt8]) throws(WebSocketError) -> WebSocketMessage {
+        guard !payload.isEmpty else { return .close(nil) }
+        guard payload.count >= 2 else { throw .closing }
+        let code = UInt16(payload[0]) << 8 | UInt16(payload[1])
+        switch code {
+        case 1000...1003, 1007...1014, 3000...4999: break
+        default: throw .closing
+        }
+        guard String(validating: payload.dropFirst(2), as: UTF8.self) != nil else { throw .notText }
+        return .close(code)
     }
 }
 
@@ -135,6 +150,7 @@ package struct WebSocketParser: Sendable {
 package enum WebSocketFrame {
     package static func text(_ text: String) -> [UInt8] { frame(1, Array(text.utf8)) }
     package static func binary(_ bytes: [UInt8]) -> [UInt8] { frame(2, bytes) }
+    package static let ping = frame(9, [])
     package static func pong(_ payload: [UInt8]) -> [UInt8] { frame(10, payload) }
     /// - Parameter reason: at most 123 bytes.
     package static func close(_ code: UInt16, _ reason: String = "") -> [UInt8] {
