@@ -106,7 +106,7 @@ final class LandmarkSource {
         // The pose networks also take the back of a hand for an open palm.
         if sides.isBack { shown?.scores[TrackedHand.Pose.Name.openPalm.place] = 0 }
         heldPose?.see(shown, own: own, palm: palm, aspect: aspect, at: time)
-        pose.see(shown, from: sides.shown, isPinching: pinching.isHeld, at: time)
+        pose.see(shown, from: sides.shown, of: shape, isPinching: pinching.isHeld, at: time)
         let written = clock.now()
         // This runs for every frame, because the next frame is compared with it. It runs after tracking, which finds the
         // palm.

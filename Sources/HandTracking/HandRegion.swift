@@ -61,3 +61,37 @@ extension TrackedRegion {
         guard isUsable(in: frame) else { return nil }
     }
 }
+
+extension TrackedHand.Points {
+    /// Radii of the discs about a hand and about a palm, in lengths of the palm; measured on recordings of people, D21.
+    private static let discs = (hand: 1.2, palm: 0.7)
+
+    /// Whether the points of two hands are those of one hand: the disc about the smaller palm lies within the disc about
+    /// the larger one's hand.
+    ///
+    /// The palm detector also finds palms within a hand, such as its curled fingers. Their points are a second hand of
+    /// about half the size on the first one, so the regions of the two overlap little. MediaPipe's
+    /// `HandLandmarksDeduplicationCalculator` counts the points that lie close to those of the same number: 10 of 21
+    /// within a fifth of the palm's length. A palm within a hand often takes other fingers for its own, so palms are
+    /// compared here. A palm's length is that calculator's: the longest side of the triangle of the wrist and the
+    /// knuckles of index and little finger.
+    func isSameHand(as other: TrackedHand.Points, in frame: FrameSize) -> Bool {
+        let (palm, otherPalm) = (palm(in: frame), other.palm(in: frame))
+        let way = palm.middle - otherPalm.middle
+        let larger = max(palm.length, otherPalm.length)
+        let smaller = min(palm.length, otherPalm.length)
+        return (way * way).sum().squareRoot() + Self.discs.palm * smaller < Self.discs.hand * larger
+    }
+
+    /// The mean of wrist and knuckles, in pixels of the frame, and the length of the palm.
+    private func palm(in frame: FrameSize) -> (middle: SIMD2<Double>, length: Double) {
+        func place(_ joint: TrackedHand.Joint) -> SIMD2<Double> {
+            SIMD2(Double(self[joint].x) * frame.width, Double(self[joint].y) * frame.height)
+        }
+        let (wrist, index, little) = (place(.wrist), place(.indexKnuckle), place(.littleKnuckle))
+        let middle = (wrist + index + place(.middleKnuckle) + place(.ringKnuckle) + little) / 5
+        let sides = (index - wrist, little - index, wrist - little)
+        let square = max((sides.0 * sides.0).sum(), (sides.1 * sides.1).sum(), (sides.2 * sides.2).sum())
+        return (middle, square.squareRoot())
+    }
+}

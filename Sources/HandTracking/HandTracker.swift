@@ -24,7 +24,8 @@ package struct HandTrackingCounts: Sendable, Equatable {
 /// has passed. A palm that is found at the position of a tracked hand is that hand. The landmark network sees each
 /// region; if its presence is above the minimum and all numbers are finite, there is a hand, and its landmarks and its
 /// movement give the region of the next frame. A hand may also stop, so the region without the movement is tried before
-/// a hand counts as lost. If the regions of two hands come to overlap, the hand that has been tracked longer stays.
+/// a hand counts as lost. If the regions of two hands come to overlap, or if the points of one lie within the other
+/// (`TrackedHand.Points.isSameHand`), the hand that has been tracked longer stays.
 ///
 /// A lost hand is looked for in the very next frame and then, during `identityHold`, every `searchInterval`, even in a
 /// still scene: first in the part of the frame that it was moving towards, where the detector sees it larger, then in
@@ -315,7 +316,8 @@ package struct HandTracker: ~Copyable {
         var points = region.place(networks.landmarks, side: image.side, in: size)
         var worldPoints = region.turn(networks.worldLandmarks)
         guard points.isFinite, worldPoints.isFinite, let next = TrackedRegion(landmarks: points, frame: size),
-            !(0..<index).contains(where: { tracks[$0].region.overlap(next) > configuration.regionOverlap })
+            !(0..<index).contains(where: { tracks[$0].region.overlap(next) > configuration.regionOverlap }),
+            !hands.contains(where: { points.isSameHand(as: $0.landmarks, in: size) })
         else { return nil }
         let identity = tracks[index].identity ?? identity(of: region)
         tracks[index].identity = identity

@@ -264,6 +264,28 @@ extension TrackedHand.Points {
         #expect(tracker.hands.map(\.identity) == [0])
     }
 
+    /// A palm that the detector finds within a hand of 80 pixels is no second hand, in the first frame and later; one
+    /// beside it is.
+    @Test(arguments: [
+        (150.0, 116.0, 30.0, 1), (170, 112, 40, 1), (160, 140, 36, 1), (180, 100, 20, 1), (216, 120, 30, 2),
+        (250, 120, 64, 2),
+    ])
+    func aPalmWithinAHand(_ x: Double, _ y: Double, _ size: Double, _ count: Int) throws {
+        var tracker = try Self.tracker(2)
+        var networks = SceneNetworks()
+        let hand = Scene.Hand(x: 160, y: 120, size: 80)
+        let both = Scene(hands: [hand, Scene.Hand(x: x, y: y, size: size, isRed: false)])
+        try both.withFrame { tracker.track($0, at: 0, with: &networks) }
+        #expect(tracker.hands.count == count && tracker.hands.first?.handedness == .right)
+        tracker.reset()
+        try Scene(hands: [hand]).withFrame { tracker.track($0, at: 0, with: &networks) }
+        for step in 1...3 {
+            try both.withFrame { tracker.track($0, at: Int64(step) * 1_000 * millisecond, with: &networks) }
+        }
+        #expect(tracker.hands.map(\.identity) == Array(count..<2 * count))
+        #expect(tracker.counts.found == 2 * count && tracker.counts.lost == 0)
+    }
+
     @Test func resetForgets() throws {
         var tracker = try Self.tracker()
         var networks = SceneNetworks()

@@ -59,6 +59,44 @@ import Tracking
         #expect(palms(from: [.plus, .plus, .plus, .plus]).allSatisfy { $0.kept == .openPalm && $0.ended == nil })
     }
 
+    /// What is kept and what ends, at 20 frames a second: a thumb for half a second, frames of another reading without a
+    /// pose, and the thumb again.
+    private func thumbs(_ reading: ShapedHand, _ side: FloatingPointSign, frames: Int) -> (kept: [Name?], ended: Name?)
+    {
+        let thumb = ShapedHand(right: 0.1)
+        var (kept, ended) = (PoseDebouncer(), Name?.none)
+        var names: [Name?] = []
+        for index in 0..<frames + 20 {
+            let isThumb = !(10..<10 + frames).contains(index)
+            kept.see(
+                isThumb ? Self.pose(.thumbDown, 0.9) : Self.pose(.unknown, 0.9), from: isThumb ? .plus : side,
+                of: (isThumb ? thumb : reading).shape, at: Int64(index) * 50_000_000)
+            ended = ended ?? kept.ended
+            names.append(kept.name)
+        }
+        return (names, ended)
+    }
+
+    /// A hand whose normal and handedness change together is read as its mirror image: no hand has turned over.
+    @Test func aMirrorImageKeepsThePose() {
+        let mirrored = ShapedHand(turn: .pi, right: 0.95)
+        let short = thumbs(mirrored, .minus, frames: 39)
+        #expect(short.kept.allSatisfy { $0 == .thumbDown } && short.ended == nil)
+        // After two seconds it is over.
+        let long = thumbs(mirrored, .minus, frames: 60)
+        #expect(long.kept[48] == .thumbDown && long.kept[49..<70].allSatisfy { $0 == nil } && long.ended == nil)
+        // The same hand turns over, or the network is unsure of its handedness.
+        for right: Float in [0.1, 0.5] {
+            let turned = thumbs(ShapedHand(turn: .pi, right: right), .minus, frames: 20)
+            #expect(turned.kept[10] == nil && turned.ended == .thumbDown)
+        }
+        // A hand that moves meanwhile does something else, and so does one that shows no pose from the same side.
+        for reading in [ShapedHand(turn: .pi, middle: 0.7, right: 0.95), ShapedHand(right: 0.95)] {
+            let other = thumbs(reading, reading.turn == 0 ? .plus : .minus, frames: 20)
+            #expect(other.kept[13] == .thumbDown && other.kept[14..<30].allSatisfy { $0 == nil } && other.ended == nil)
+        }
+    }
+
     @Test func anotherPoseMayBeOfTheOtherSide() {
         var kept = PoseDebouncer()
         kept.see(nil, from: .plus, at: 0)

@@ -6,6 +6,8 @@ import Tracking
 struct ShapedHand {
     /// How far it is turned about its length, in radians: 0 shows one side and pi the other.
     var turn: Double = 0
+    /// The palm's middle, in widths of the frame.
+    var middle: Double = 0.5
     /// What the network takes for the likelihood of a right hand in a mirrored frame.
     var right: Float = 0.9
     /// From the thumb's tip to that of the index finger, in heights of the frame.
@@ -18,7 +20,7 @@ struct ShapedHand {
         var points = TrackedHand.Points()
         func place(_ joint: Int, _ x: Double, _ y: Double) {
             points[joint] = SIMD3(
-                Float(0.5 - x * cos(turn)), Float(0.7 - y), Float(-x * sin(turn)))
+                Float(middle - x * cos(turn)), Float(0.7 - y), Float(-x * sin(turn)))
         }
         place(0, 0, 0)
         for finger in 0..<4 {

@@ -13,6 +13,7 @@ from .features import BODY, LAYOUT
 
 GESTURES = {"poseOpenPalm": "openPalm", "posePointingUp": "point", "poseThumbUp": "thumbsUp", "poseThumbDown": "thumbsDown"}  # poses that are classes
 KEPT, LOST = 127.5, 7  # quantised score that shows a pose; columns, under a quarter of a second, for which it may be lost
+MIRRORED, CONTRARY, MOST = 59, 0.2, 16  # columns, under two seconds, for which a mirror image keeps it; agreement of handednesses; columns of their mean
 CLEAR, SURE = 0.3, 0.2  # palm normal's z that shows a side; evidence of facing from which it is a palm, and under whose negative a back
 SHOWN, MEMORY, STEP = 0.18, 1, 0.1  # seconds after which a side counts as shown; that its evidence looks back; that a column counts at most
 TOUCH, PART = 0.7, 1  # palm sizes between the tips of thumb and index finger, below which they touch and above which they part
@@ -71,7 +72,7 @@ def pinches(codes):
 
 def kept(codes):
     """The class [T] of the pose that the hand keeps in each of the columns [T,128], 30 a second; -1 without one. As in the engine's `PoseDebouncer`: a hand
-    that turns over or pinches ends the pose, and the back of a hand is no palm."""
+    that turns over or pinches ends the pose, one that is read as its mirror image keeps it, and the back of a hand is no palm."""
     return kept_and_ended(codes)[0]
 
 
@@ -91,20 +92,31 @@ def kept_and_ended(codes):
     scores = codes[:, places].copy()
     scores[backs, [LAYOUT[k][0] for k in places].index("poseOpenPalm")] = 0
     pinch = pinches(codes)[0]
-    out, ended, pose, latest, side = np.full(len(codes), -1), np.full(len(codes), -1), None, 0, 0
+    hand, right, size = codes[:, 0] > 0, value(codes, "right"), value(codes, "size")
+    place, size = np.stack([value(codes, "x"), value(codes, "y")], 1), 0.1 * size / (1 - size)
+    out, ended, pose, latest, side, count, mean, last = np.full(len(codes), -1), np.full(len(codes), -1), None, 0, 0, 0, 0.0, None
     for t, (best, most) in enumerate(zip(scores.argmax(1), scores.max(1))):
-        if pinch[t] or pose and side and seen[t] and seen[t] != side:
+        other = bool(pose and side and seen[t] and seen[t] != side)
+        mirrored = other and hand[t] and count > 0 and (2 * right[t] - 1) * (2 * mean - 1) < -CONTRARY
+        if pinch[t] or other and not mirrored:
             if pose in GESTURES:
                 ended[t] = LABELS.index(GESTURES[pose])
-            pose, side = None, 0
+            pose, side, count, mean, last = None, 0, 0, 0.0, None
             continue
         if most > KEPT:
             name = LAYOUT[places[best]][0]
-            side = side if name == pose else 0
+            if name != pose:
+                side, count, mean, last = 0, 0, 0.0, None
             pose, latest = name, t
-        elif t - latest > LOST:
+            if hand[t] and not mirrored:
+                count = min(count + 1, MOST)
+                mean, last = mean + (right[t] - mean) / count, t
+        elif t - latest > (MIRRORED if mirrored and last is not None and ((place[t] - place[last]) ** 2).sum() < size[last] ** 2 else LOST):
             pose = None
-        side = 0 if pose is None else side or seen[t]
+        if pose is None:
+            side, count, mean, last = 0, 0, 0.0, None
+        else:
+            side = side or seen[t]
         if pose in GESTURES:
             out[t] = LABELS.index(GESTURES[pose])
     return out, ended

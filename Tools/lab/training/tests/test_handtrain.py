@@ -586,6 +586,20 @@ def test_a_pose_ends_when_the_hand_turns_over():
     assert ended.tolist() == [-1] * 5 + [palm] + [-1] * 8
 
 
+def test_a_mirror_image_keeps_a_pose():
+    thumb = dict(normalZ=0.9, right=0.1, poseThumbDown=0.9, bend12=-0.9)
+    mirrored = thumb | dict(normalZ=-0.9, right=0.95, poseThumbDown=0)
+    down = LABELS.index("thumbsDown")
+    kept, ended = poses.kept_and_ended(shaped((15, thumb), (59, mirrored), (9, thumb)))
+    assert (kept == down).all() and (ended == -1).all()
+    kept, ended = poses.kept_and_ended(shaped((15, thumb), (62, mirrored), (9, thumb)))
+    assert (kept[:74] == down).all() and (kept[74:77] == -1).all() and (kept[77:] == down).all() and (ended == -1).all()
+    kept, ended = poses.kept_and_ended(shaped((15, thumb), (20, mirrored | dict(right=0.1)), (9, thumb)))
+    assert (kept[15:35] == -1).all() and ended[15] == down
+    kept, ended = poses.kept_and_ended(shaped((15, thumb), (20, mirrored | dict(x=0.9)), (9, thumb)))
+    assert (kept[15:22] == down).all() and (kept[22:35] == -1).all() and (ended == -1).all()
+
+
 def test_the_back_of_a_hand_is_no_palm_once_both_sides_were_shown():
     codes = shaped((20, BACK), (5, PALM), (10, PALM), (3, BACK), (3, PALM))
     shown, back = poses.sides(codes)
