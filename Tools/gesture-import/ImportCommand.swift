@@ -15,10 +15,10 @@ struct ImportCommand: AsyncParsableCommand {
         abstract: "Makes a model of a checkpoint.",
         discussion: """
             Reads float32, float16, bfloat16 or float64 weights from safetensors, PyTorch (torch.save since 1.6: a state \
-            dict, also inside a dictionary), NumPy (.npz) or ONNX (initialisers, also behind DequantizeLinear); the first \
-            bytes tell which. Tensors need the network's names (wrapper prefixes `module.`, `model.` and `_orig_mod.` are \
-            dropped). BatchNorm is folded, and one model file is written. The same input gives the same bytes. Nothing of a \
-            checkpoint is run.
+            dict, also inside a dictionary), NumPy (.npz) or ONNX (with the file of weights beside it); the first bytes tell \
+            which. Tensors need the network's names, with any prefix in common. The graph of an ONNX file must compute the \
+            network, operator by operator; then its names are free. BatchNorm and weight norm are folded, and one model file \
+            is written. The same input gives the same bytes. Nothing of a checkpoint is run.
 
             int8 needs activation scales: measured on the frames of --calibrate, or taken from the checkpoint where \
             quantisation-aware training has left them. Calibration reads uint8 arrays (.npy, [N, 224, 224], each 16 \
@@ -58,6 +58,9 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Option(help: "JSON object of exact tensor names in the checkpoint to names of the network.")
     var map: String?
+
+    @Option(help: "What the names of the network's tensors begin with, such as `ema_model.`, if there are several networks.")
+    var prefix: String?
 
     @Flag(help: "Pass over tensors that are not the network's, such as heads used only in training.")
     var ignoreUnexpected = false
@@ -116,8 +119,9 @@ struct ImportCommand: AsyncParsableCommand {
         let checkpoint = try naming(self.checkpoint) { try Checkpoint.load(path: self.checkpoint, entry: entry) }
         let tensors = try naming(map ?? self.checkpoint) {
             let names =
-                try map.map { try TensorNames(json: FileBytes.read(path: $0, limit: Self.textLimit)) } ?? TensorNames()
-            return try names.apply(checkpoint.tensors)
+                try map.map { try TensorNames(json: FileBytes.read(path: $0, limit: Self.textLimit), prefix: prefix) }
+                ?? TensorNames(prefix: prefix)
+            return try names.apply(checkpoint)
         }
         let replacement = try replacement(of: tensors)
         let labels = try replacement?.labels ?? chosenLabels(checkpoint)

@@ -13,7 +13,8 @@ struct VerifyCommand: AsyncParsableCommand {
             --reference takes an archive of arrays (.npz) that another program made: `input`, uint8 [T, 224, 224] luma or \
             [T, 128] columns in steps of 6/255, and `logits`, float32 [T, classes] or, without the first 15, \
             [T - 15, classes]. --checkpoint takes the checkpoint that the model was made of, in any format that import reads; \
-            both run on random inputs, always the same. int8 models run in int8.
+            both run on random inputs, always the same: that compares weights. Whether another program computes the same of \
+            them is what --reference shows. int8 models run in int8.
 
             With --tolerance or --agreement the status is 1 if the model misses it.
             """)
@@ -29,6 +30,9 @@ struct VerifyCommand: AsyncParsableCommand {
 
     @Option(help: "With --checkpoint: which dictionary of a PyTorch file has the tensors.")
     var entry: String?
+
+    @Option(help: "With --checkpoint: what the names of the network's tensors begin with, if there are several networks.")
+    var prefix: String?
 
     @Option(help: "With --checkpoint: number of random inputs, at least 16.")
     var steps = 64
@@ -49,6 +53,7 @@ struct VerifyCommand: AsyncParsableCommand {
             throw ValidationError("Give either --reference or --checkpoint.")
         }
         guard entry == nil || checkpoint != nil else { throw ValidationError("--entry needs --checkpoint.") }
+        guard prefix == nil || checkpoint != nil else { throw ValidationError("--prefix needs --checkpoint.") }
         guard (16...100_000).contains(steps) else { throw ValidationError("--steps must be from 16 to 100000.") }
         if let tolerance, !(tolerance >= 0) { throw ValidationError("--tolerance must not be negative.") }
         if let agreement, !(0...100).contains(agreement) {
@@ -81,6 +86,11 @@ struct VerifyCommand: AsyncParsableCommand {
             }
         shown.finish()
         try Terminal.print(json ? try Terminal.json(result, spread: true) : Self.text(result))
+        if checkpoint != nil, !json {
+            try Terminal.print(
+                "This compares weights. Whether the program that trained them computes the same is shown by its own logits: "
+                    + "verify --reference REFERENCE.npz.")
+        }
         if let tolerance, !(result.largestError <= tolerance) {
             throw Failure.tolerance(result.largestError, limit: tolerance)
         }
@@ -94,7 +104,7 @@ struct VerifyCommand: AsyncParsableCommand {
         let path = checkpoint ?? ""
         let network = try naming(path) {
             try FoldedNetwork(
-                TensorNames().apply(Checkpoint.load(path: path, entry: entry).tensors), classCount: weights.classCount,
+                TensorNames(prefix: prefix).apply(Checkpoint.load(path: path, entry: entry)), classCount: weights.classCount,
                 ignoringUnexpected: true)
         }
         guard network.frontEnd == weights.frontEnd else { throw Failure.frontEnd }

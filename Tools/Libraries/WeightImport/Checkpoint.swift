@@ -23,8 +23,12 @@ package struct Checkpoint: Sendable {
     package let format: ModelFileError.FileFormat
     package let tensors: [String: Tensor]
     package let metadata: [String: String]
+    /// The part that each weight has in the network, by a walk through the file's graph; nil for a file without one.
+    let places: Result<NetworkPlaces, ONNXFault>?
+    /// Whether the file has a graph of operators, which could compute something else than the network.
+    package var hasGraph: Bool { places != nil }
     package let byteCount: Int
-    /// Of the file's bytes, 64 lowercase hexadecimal digits.
+    /// Of the file's bytes and of those beside it that have its weights, 64 lowercase hexadecimal digits.
     package let sha256: String
 
     /// Reads the checkpoint at `path`. Its first bytes tell its format; a contradicting extension is an error.
@@ -34,6 +38,7 @@ package struct Checkpoint: Sendable {
             try FileBytes.sample(path: path).bytes
         }
         let url = URL(fileURLWithPath: path)
+        if let files = shards(beginning) { throw .shardIndex(files) }
         let format = try format(of: beginning, fileExtension: url.pathExtension)
         let bytes = try importing { () throws(ModelFileError) in
             // Only a safetensors file can be refused by its beginning alone.
@@ -42,7 +47,20 @@ package struct Checkpoint: Sendable {
                 : try FileBytes.read(path: path, limit: sizeLimit)
         }
         return try Checkpoint(
-            bytes, format: format, name: url.deletingPathExtension().lastPathComponent, entry: entry)
+            bytes, format: format, name: url.deletingPathExtension().lastPathComponent, entry: entry,
+            files: ONNXDataFiles(folder: url.deletingLastPathComponent()))
+    }
+
+    /// The files of a checkpoint in several files if this is the beginning of its index; nil for any other file.
+    private static func shards(_ beginning: [UInt8]) -> [String]? {
+        guard ModelFileError.FileFormat.detect(beginning) == .json else { return nil }
+        let texts = String(decoding: beginning, as: UTF8.self).split(separator: "\"").map(String.init)
+        guard texts.contains("weight_map") else { return nil }
+        var files: [String] = []
+        for text in texts where text.hasSuffix(".safetensors") || text.hasSuffix(".bin") {
+            if !files.contains(text) { files.append(text) }
+        }
+        return files
     }
 
     /// Reads a checkpoint in memory; an empty `fileExtension` fits any format.
@@ -82,17 +100,19 @@ package struct Checkpoint: Sendable {
     static let readableFormats: Set<ModelFileError.FileFormat> = [.safetensors, .npy, .npz, .torchArchive, .onnx]
 
     private init(
-        _ bytes: [UInt8], format: ModelFileError.FileFormat, name: String, entry: String?
+        _ bytes: [UInt8], format: ModelFileError.FileFormat, name: String, entry: String?,
+        files: ONNXDataFiles = ONNXDataFiles()
     ) throws(ImportError) {
         if entry != nil, format != .torchArchive { throw .entryUnused(format) }
         var metadata: [String: String] = [:]
+        var places: Result<NetworkPlaces, ONNXFault>?
         switch format {
         case .npy: tensors = [name: try Self.tensor(npy: bytes[...], name: name)]
         case .npz: tensors = try Self.tensors(npz: bytes)
         case .torchArchive: tensors = try Self.tensors(torch: bytes, entry: entry)
         case .onnx:
-            let model = try ONNXCheckpoint(bytes)
-            (tensors, metadata) = (model.tensors, model.metadata)
+            let model = try ONNXCheckpoint(bytes, files: files)
+            (tensors, metadata, places) = (model.tensors, model.metadata, model.places)
         default:
             let file = try importing { () throws(ModelFileError) in try SafetensorsFile(bytes: bytes) }
             tensors = try Self.tensors(file)
@@ -100,8 +120,10 @@ package struct Checkpoint: Sendable {
         }
         self.format = format
         self.metadata = metadata
-        byteCount = bytes.count
-        sha256 = SHA256.hexadecimal(of: bytes)
+        self.places = places
+        let parts = [bytes] + files.contents.sorted { $0.key < $1.key }.map(\.value)
+        byteCount = parts.reduce(0) { $0 + $1.count }
+        sha256 = SHA256.hexadecimal(of: parts.count == 1 ? bytes : parts.flatMap(\.self))
     }
 
     private static func tensors(_ file: SafetensorsFile) throws(ImportError) -> [String: Tensor] {

@@ -65,6 +65,18 @@ extension JSONReader {
         return nil
     }
 
+    /// Reads the value of a key that could be a label with its index, or an index with its label.
+    mutating func labelOfMap(_ key: String) throws(ModelFileError) -> (label: String, index: Double?) {
+        if isString() { return (try string(), Double(key)) }
+        var number = self
+        guard let index = try? number.number() else {
+            try skipValue()
+            return (key, nil)
+        }
+        self = number
+        return (key, index)
+    }
+
     /// Reads an array; nil in place of elements that are not text.
     mutating func textsOfArray() throws(ModelFileError) -> [String?] {
         var texts: [String?] = []

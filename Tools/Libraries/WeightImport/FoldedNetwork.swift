@@ -23,6 +23,11 @@ package struct FoldedNetwork: Sendable {
     /// Added to BatchNorm's variance: PyTorch's default, with which the network is trained.
     package static let batchNormEpsilon = 1e-5
 
+    /// The tensors of a BatchNorm: weight, bias, mean and variance.
+    static func batchNormNames(_ prefix: String) -> [String] {
+        ["weight", "bias", "running_mean", "running_var"].map { prefix + "." + $0 }
+    }
+
     /// The source of the columns: pixels if the checkpoint has the encoder's first layer.
     package let frontEnd: FrontEnd
     /// Every layer in the order of execution.
@@ -38,8 +43,8 @@ package struct FoldedNetwork: Sendable {
     /// Takes the network's parameters from tensors with its names. A fourth temporal layer is part of a landmark
     /// network if any tensor of it is present.
     ///
-    /// For each layer, BatchNorm may be present as four tensors or folded into `<conv>.weight` and `<conv>.bias`. All
-    /// differences between the tensors and the network are collected into one error.
+    /// For each layer, BatchNorm may be present as four tensors, behind a convolution with or without a bias, or folded
+    /// into `<conv>.weight` and `<conv>.bias`. All differences between the tensors and the network are collected into one error.
     /// - Parameter ignoringUnexpected: whether unknown tensors are ignored. Tensors of a temporal layer that the
     ///   network does not have are never ignored: without them it would be another network.
     package init(
@@ -47,8 +52,7 @@ package struct FoldedNetwork: Sendable {
     ) throws(ImportError) {
         var source = TensorSource(tensors)
         let hasEncoder = GestureTCN.encoder.contains { spec in tensors.keys.contains { $0.hasPrefix(spec.name + ".") } }
-        let hasTemporal = GestureTCN.longTemporal.contains { tensors[$0.name + ".weight"] != nil }
-        frontEnd = hasTemporal && !hasEncoder ? .landmarks : .pixels
+        frontEnd = hasEncoder ? .pixels : .landmarks
         let temporal = frontEnd.temporal { spec in tensors.keys.contains { spec.owns(tensor: $0) } }
         let specs = frontEnd.layers(classCount: classCount, temporal: temporal)
         // Decides which names are reported as missing for a layer that has neither form.
@@ -60,12 +64,12 @@ package struct FoldedNetwork: Sendable {
             let biasName = spec.name + ".bias"
             source.require(spec.name + ".weight", shape: spec.weightShape)
             let batchNorm = spec.batchNormPrefix.flatMap { prefix -> String? in
-                let isPresent = BatchNorm.names(prefix).contains { tensors[$0] != nil }
+                let isPresent = Self.batchNormNames(prefix).contains { tensors[$0] != nil }
                 return isPresent || (expectsBatchNorm && tensors[biasName] == nil) ? prefix : nil
             }
             if let batchNorm {
-                for name in BatchNorm.names(batchNorm) { source.require(name, shape: [spec.outputChannels]) }
-                if tensors[biasName] != nil { source.markAmbiguous(spec.name, with: biasName) }
+                for name in Self.batchNormNames(batchNorm) { source.require(name, shape: [spec.outputChannels]) }
+                if tensors[biasName] != nil { source.require(biasName, shape: [spec.outputChannels]) }
             } else {
                 source.require(biasName, shape: [spec.outputChannels])
             }
@@ -79,13 +83,13 @@ package struct FoldedNetwork: Sendable {
         var layers: [Layer] = []
         for (spec, batchNorm) in pending {
             let weights = try source.values(spec.name + ".weight")
+            let bias = try source.values(spec.name + ".bias")
             guard let batchNorm else {
-                let bias = try source.values(spec.name + ".bias")
                 layers.append(Layer(spec: spec, weights: weights, bias: bias, wasFoldedHere: false))
                 continue
             }
             let parameters = try BatchNorm(batchNorm, source)
-            layers.append(try parameters.folded(into: weights, spec))
+            layers.append(try parameters.folded(into: weights, bias: bias, spec))
         }
         self.layers = layers
     }
@@ -122,11 +126,6 @@ private struct TensorSource {
         }
     }
 
-    mutating func markAmbiguous(_ layer: String, with name: String) {
-        wanted.insert(name)
-        mismatch.ambiguous.append(layer)
-    }
-
     /// - Parameter isIgnored: whether a tensor that was not requested is ignored.
     mutating func finish(_ isIgnored: (String) -> Bool) throws(ImportError) {
         mismatch.unexpected = tensors.keys.filter { !wanted.contains($0) && !isIgnored($0) }.sorted()
@@ -148,12 +147,8 @@ private struct BatchNorm {
     private let mean: [Float]
     private let variance: [Float]
 
-    static func names(_ prefix: String) -> [String] {
-        ["weight", "bias", "running_mean", "running_var"].map { prefix + "." + $0 }
-    }
-
     init(_ prefix: String, _ source: TensorSource) throws(ImportError) {
-        let names = Self.names(prefix)
+        let names = FoldedNetwork.batchNormNames(prefix)
         weight = try source.values(names[0])
         bias = try source.values(names[1])
         mean = try source.values(names[2])
@@ -163,9 +158,10 @@ private struct BatchNorm {
         }
     }
 
-    /// The convolution that includes BatchNorm, computed in Double: `w * g` and `bias - mean * g` with `g = weight /
-    /// sqrt(...)`.
-    func folded(into weights: [Float], _ spec: LayerSpec) throws(ImportError) -> FoldedNetwork.Layer {
+    /// The convolution that includes BatchNorm, computed in Double: `w * g` and `bias + (own - mean) * g` with `g = weight
+    /// / sqrt(...)`.
+    /// - Parameter own: the convolution's bias before BatchNorm; empty for none.
+    func folded(into weights: [Float], bias own: [Float], _ spec: LayerSpec) throws(ImportError) -> FoldedNetwork.Layer {
         var foldedWeights: [Float] = []
         var foldedBias: [Float] = []
         foldedWeights.reserveCapacity(weights.count)
@@ -176,7 +172,8 @@ private struct BatchNorm {
             for index in channel * spec.depth..<(channel + 1) * spec.depth {
                 foldedWeights.append(Float(Double(weights[index]) * gain))
             }
-            foldedBias.append(Float(Double(bias[channel]) - Double(mean[channel]) * gain))
+            let shift = (own.isEmpty ? 0 : Double(own[channel])) - Double(mean[channel])
+            foldedBias.append(Float(Double(bias[channel]) + shift * gain))
             guard foldedBias[channel].isFinite, foldedWeights[start...].allSatisfy(\.isFinite) else {
                 throw .foldOverflow(layer: spec.name, channel: channel)
             }

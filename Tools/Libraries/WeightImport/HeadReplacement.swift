@@ -93,6 +93,7 @@ private struct HeadText {
     init(_ reader: inout JSONReader) throws(ImportError) {
         var labels: [String?]?
         var unknownKey: String?
+        var indices: [(label: String, index: Double?)] = []
         var reading = reader
         var null: String?
         try importing { () throws(ModelFileError) in
@@ -102,15 +103,21 @@ private struct HeadText {
                 guard seen.insert(key).inserted else { throw .duplicateKey(key) }
                 switch key {
                 case "labels": labels = try reading.textsOfArray()
-                case "null": null = try reading.string()
+                case "null" where reading.isString(): null = try reading.string()
+                // Any other key is a fault, which the kind of its value explains.
                 default:
                     unknownKey = unknownKey ?? key
-                    try reading.skipValue()
+                    indices.append(try reading.labelOfMap(key))
                 }
             }
             try reading.finishText()
         }
         reader = reading
+        if labels == nil, !indices.isEmpty, indices.allSatisfy({ $0.index != nil }) {
+            let sorted = indices.sorted { ($0.index ?? 0) < ($1.index ?? 0) }
+            let isWhole = sorted.enumerated().allSatisfy { Double($0.offset) == $0.element.index }
+            throw .labelMap(isWhole ? sorted.map(\.label) : [])
+        }
         if let unknownKey { throw .headKey(unknownKey) }
         guard let labels else { throw .headWithoutLabels }
         self.labels = try ClassLabels.texts(labels)

@@ -38,6 +38,14 @@ extension ImportError: CustomStringConvertible {
                     + "\(available.map { $0.excerpt() }.joined(separator: ", "))."
         case .inputSize(let value, let expected, let found):
             "\(value.excerpt()) needs \(expected) inputs or elements; \(found) were given."
+        case .shardIndex(let files):
+            "The file is the index of a checkpoint in several files (\(files.prefix(4).map { $0.excerpt() }.joined(separator: ", "))"
+                + (files.count > 4 ? ", ..." : "") + "). Join them first, with safetensors.torch.save_file or torch.save of one "
+                + "dictionary that has all their tensors, and import that file."
+        case .severalNetworks(let prefixes):
+            "The checkpoint has several networks. Choose one by the beginning of its names, with --prefix: "
+                + prefixes.prefix(20).map { $0.isEmpty ? "\"\"" : $0.excerpt() }.joined(separator: ", ") + "."
+        case .prefixMissing(let prefix): "No tensor of the network has a name that begins with \(prefix.excerpt())."
         case .nameCollision(let name, let first, let second):
             "Two tensors of the checkpoint, \(first.excerpt()) and \(second.excerpt()), would both be called "
                 + "\(name.excerpt())."
@@ -61,7 +69,14 @@ extension ImportError: CustomStringConvertible {
         case .labels(let labels, let nullLabel):
             "The \(labels.count) labels do not fit: they must be as many as the classes, with \(nullLabel.excerpt()) "
                 + "among them."
-        case .headKey(let key): "The file of labels has the key \(key.excerpt()); only labels and null are allowed."
+        case .labelMap(let labels):
+            "The file of labels is a map between labels and indices. An array of the labels in the order of the logits is "
+                + "needed: "
+                + (labels.isEmpty || labels.count > 64
+                    ? "[\"wave\", \"null\"]." : JSONText.array(labels).excerpt(limit: 512) + ".")
+        case .headKey(let key):
+            "The file of labels has the key \(key.excerpt()); only labels and null are allowed. An array of the labels in "
+                + "the order of the logits is enough: [\"wave\", \"null\"]."
         case .headWithoutLabels: "The file of labels has no labels."
         case .headCount(let labels, let rows):
             "The file has \(labels) labels, but the checkpoint's classifier has \(rows) rows."
@@ -119,8 +134,13 @@ extension TensorMismatch: CustomStringConvertible {
             "\(shapes[$0].tensor): expected \(text(shapes[$0].expected)), found \(text(shapes[$0].found))"
         }
         list("type      ", types.count) { "\(types[$0].tensor): expected a float type, found \(types[$0].found)" }
-        list("ambiguous ", ambiguous.count) { "\(ambiguous[$0]): has both BatchNorm and a bias" }
         if !unexpected.isEmpty { lines.append("--ignore-unexpected skips the unexpected ones.") }
+        if unexpected.contains(where: { $0.contains("parametrizations.") || $0.hasSuffix("weight_orig") }) {
+            lines.append(
+                "Weights that are computed of others are not known here: call "
+                    + "torch.nn.utils.parametrize.remove_parametrizations(module, 'weight'), or remove_spectral_norm, before "
+                    + "saving.")
+        }
         if let head = shapes.first(where: { $0.tensor == "fc.weight" }), head.found.count == 2,
             head.found.dropFirst() == head.expected.dropFirst()
         {

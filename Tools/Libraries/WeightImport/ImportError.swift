@@ -34,6 +34,12 @@ package enum ImportError: Error, Sendable, Equatable {
     /// A bundle has no network with this name; the name is empty if none was given and the bundle has not exactly one.
     case entryMissing(String, available: [String])
 
+    /// The file lists the files that a checkpoint is divided into.
+    case shardIndex([String])
+    /// The checkpoint has several networks, whose tensors have these prefixes.
+    case severalNetworks([String])
+    /// No tensor's name begins with the requested prefix.
+    case prefixMissing(String)
     /// Two tensors of the checkpoint have the same name once prefixes are dropped and names mapped.
     case nameCollision(name: String, first: String, second: String)
     /// The name map renames a tensor that the checkpoint does not have.
@@ -60,6 +66,8 @@ package enum ImportError: Error, Sendable, Equatable {
     case notUpgradable(version: String)
     /// The class labels are not a list that a manifest can hold, or lack the null class.
     case labels([String], nullLabel: String)
+    /// A text of labels is a map between labels and indices; these are its labels by their indices, if they can be told.
+    case labelMap([String])
     /// A text of labels has a key other than `labels` and `null`.
     case headKey(String)
     /// A text of labels has no `labels`.
@@ -131,8 +139,6 @@ package struct TensorMismatch: Sendable, Equatable {
     package var shapes: [Shape] = []
     /// Tensors whose elements are not floats.
     package var types: [ElementType] = []
-    /// Layers with both a bias and BatchNorm: whether the bias has been folded is unknown.
-    package var ambiguous: [String] = []
 
     package init() {}
 

@@ -35,8 +35,8 @@ package enum ModelExport {
             input: value,
             weights.frontEnd == .pixels ? [1, GestureTCN.inputSide, GestureTCN.inputSide] : [GestureTCN.featureCount],
             output: "logits", [weights.classCount])
-        graph.scalar("relu6.low", 0)
-        graph.scalar("relu6.high", 6)
+        graph.scalar("relu6.low", LayerSpec.activation.lowerBound)
+        graph.scalar("relu6.high", LayerSpec.activation.upperBound)
         let layers = weights.layers
         let first = layers.firstIndex { $0.spec.kind == .temporal } ?? 0
         for layer in layers[..<first] { value = graph.convolution(layer, value) }
@@ -149,18 +149,13 @@ private struct GraphWriter {
     mutating func convolution(_ layer: NetworkWeights.Layer, _ input: String) -> String {
         let spec = layer.spec
         parameters(layer)
-        var lists: [String: [Int]] = [:]
-        switch spec.kind {
-        case .stem, .depthwise3x3:
-            lists = ["strides": [spec.stride, spec.stride], "pads": [1, 1, 1, 1]]
-        // Causal: zeros before the first column, none behind the last.
-        case .temporal: lists = ["dilations": [spec.dilation], "pads": [2 * spec.dilation, 0]]
-        case .depthwise7x7, .pointwise, .classifier: break
-        }
-        let groups = spec.inputChannels / spec.weightShape[1]
+        let attributes = spec.convolution
         let sum = node(
             "Conv", [input, spec.name + ".weight", spec.name + ".bias"], spec.name + ".sum",
-            integers: groups > 1 ? ["group": groups] : [:], lists: lists)
+            integers: ["group": attributes.groups],
+            lists: [
+                "strides": attributes.strides, "dilations": attributes.dilations, "pads": attributes.pads,
+            ])
         return node("Clip", [sum, "relu6.low", "relu6.high"], spec.name + ".output")
     }
 

@@ -13,6 +13,8 @@ package enum TorchFault: Error, Sendable, Equatable {
     case noTensors
     /// Several dictionaries have tensors; or the one with the requested name, unless empty, has none.
     case entry(String, available: [String])
+    /// A weight of the network is a tensor of another kind, by the name of its type or of what makes it.
+    case unreadable(tensor: String, kind: String)
     /// The tensor's storage is not in the archive, or has another size than the pickle states.
     case storage(tensor: String, key: String)
     /// The sizes and strides of a tensor lead outside its storage, are negative, or give more elements than it has.
@@ -20,8 +22,8 @@ package enum TorchFault: Error, Sendable, Equatable {
 }
 
 extension Checkpoint {
-    /// The tensors of a PyTorch archive (`torch.save` since 1.6): those of the one dictionary that has any, or of the
-    /// dictionary called `entry`. Values that are no tensors are left out.
+    /// The tensors of a PyTorch archive (`torch.save` since 1.6): those of the one dictionary that has tensors of the
+    /// network, else of the one that has any, or of the dictionary called `entry`. Values that are no tensors are left out.
     /// - Parameter entry: the keys that lead to the dictionary, joined by slashes; empty for the file's own value.
     static func tensors(torch bytes: [UInt8], entry: String? = nil) throws(ImportError) -> [String: Tensor] {
         let file = try TorchFile(bytes)
@@ -70,50 +72,87 @@ private struct TorchFile {
     /// The tensors of the dictionary by their keys.
     func stateDictionary(_ entry: String?) throws(ImportError) -> [(String, Pickle.TensorView)] {
         let candidates = try dictionariesWithTensors()
-        guard let entry else {
-            guard let only = candidates.first else { throw .torch(.noTensors) }
-            guard candidates.count == 1 else {
-                throw .torch(.entry("", available: candidates.map(\.path)))
+        let chosen = candidates.first { $0.path == entry } ?? (entry == nil ? Self.network(candidates) : nil)
+        guard let chosen else {
+            if candidates.isEmpty, let foreign = pickle.firstForeign {
+                throw .torch(.pickle(.global(module: foreign.module, name: foreign.name)))
             }
-            return only.tensors
+            guard entry != nil || !candidates.isEmpty else { throw .torch(.noTensors) }
+            throw .torch(.entry(entry ?? "", available: candidates.map(\.path)))
         }
-        guard let found = candidates.first(where: { $0.path == entry }) else {
-            throw .torch(.entry(entry, available: candidates.map(\.path)))
-        }
-        return found.tensors
+        if let (name, kind) = chosen.unreadable.first { throw .torch(.unreadable(tensor: name, kind: kind)) }
+        return chosen.tensors
     }
 
-    private typealias Candidate = (path: String, tensors: [(String, Pickle.TensorView)])
+    private struct Candidate {
+        let path: String
+        /// Whether another dictionary with tensors contains it.
+        let isInner: Bool
+        var tensors: [(String, Pickle.TensorView)] = []
+        /// Values with names of the network's tensors that are not read.
+        var unreadable: [(name: String, kind: String)] = []
+
+        /// Names of the network's tensors.
+        var names: Set<String> { Set((tensors.map(\.0) + unreadable.map(\.name)).compactMap { NetworkName($0)?.name }) }
+    }
+
+    /// The only dictionary with a whole network, else the only one with a tensor of it, else the only one with tensors. The
+    /// state of an optimizer may have its names.
+    private static func network(_ candidates: [Candidate]) -> Candidate? {
+        let others = candidates.filter { !$0.path.lowercased().hasPrefix("optim") }
+        let named = others.filter { !$0.names.isEmpty }
+        let whole = named.filter { NetworkName.ends.isSubset(of: $0.names) }
+        for choice in [whole, named] where !choice.isEmpty { return choice.count == 1 ? choice[0] : nil }
+        let outer = candidates.filter { !$0.isInner }
+        return outer.count == 1 ? outer[0] : nil
+    }
 
     /// Dictionaries inside more others than this are not looked into.
     private static let depthLimit = 4
 
-    /// Every dictionary with tensors; what lies inside of one is not looked at.
+    /// Every dictionary with tensors.
     private func dictionariesWithTensors() throws(ImportError) -> [Candidate] {
         var candidates: [Candidate] = []
-        var level = [(path: "", index: pickle.root)]
+        var level = [(path: "", index: pickle.root, isInner: false)]
         var seen: Set<Int> = []
         for _ in 0..<Self.depthLimit {
-            var next: [(path: String, index: Int)] = []
-            for (path, index) in level where seen.insert(index).inserted {
-                guard case .dictionary(let entries) = pickle.nodes[index] else { continue }
-                var tensors: [(String, Pickle.TensorView)] = []
+            var next: [(path: String, index: Int, isInner: Bool)] = []
+            for (path, index, isInner) in level where seen.insert(index).inserted {
+                var candidate = Candidate(path: path, isInner: isInner)
                 var inner: [(path: String, index: Int)] = []
-                var keys: Set<String> = []
-                for entry in entries {
-                    guard case .text(let key) = pickle.nodes[entry.key] else { continue }
-                    guard keys.insert(key).inserted else { throw .torch(.keyTwice(key)) }
-                    switch pickle.nodes[entry.value] {
-                    case .tensor(let view): tensors.append((key, view))
-                    case .dictionary: inner.append((path.isEmpty ? key : path + "/" + key, entry.value))
+                for (key, value) in try members(of: index) {
+                    switch pickle.nodes[value] {
+                    case .tensor(let view): candidate.tensors.append((key, view))
+                    case .foreign(let foreign) where NetworkName(key) != nil:
+                        candidate.unreadable.append((key, foreign.module + "." + foreign.name))
+                    case .dictionary, .list, .tuple: inner.append((path.isEmpty ? key : path + "/" + key, value))
                     default: break
                     }
                 }
-                if tensors.isEmpty { next += inner } else { candidates.append((path, tensors)) }
+                let hasTensors = !candidate.tensors.isEmpty || !candidate.unreadable.isEmpty
+                if hasTensors { candidates.append(candidate) }
+                next += inner.map { ($0.path, $0.index, isInner || hasTensors) }
             }
             level = next
         }
         return candidates
+    }
+
+    /// The values of a dictionary by their keys that are text, or those of a list by their places.
+    private func members(of index: Int) throws(ImportError) -> [(key: String, value: Int)] {
+        switch pickle.nodes[index] {
+        case .dictionary(let entries):
+            var members: [(key: String, value: Int)] = []
+            var keys: Set<String> = []
+            for entry in entries {
+                guard case .text(let key) = pickle.nodes[entry.key] else { continue }
+                guard keys.insert(key).inserted else { throw .torch(.keyTwice(key)) }
+                members.append((key, entry.value))
+            }
+            return members
+        case .list(let items), .tuple(let items): return items.enumerated().map { ("\($0.offset)", $0.element) }
+        default: return []
+        }
     }
 
     // MARK: Tensors

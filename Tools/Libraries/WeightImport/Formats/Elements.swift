@@ -47,12 +47,19 @@ struct FloatElements {
         let count = shape.reduce(1, *)
         guard count > 0 else { return [] }
         guard strides != Self.rowMajor(shape) else { return (offset..<offset + count).map { self[$0] } }
-        var values: [Float] = []
-        values.reserveCapacity(count)
+        return Self.indices(shape: shape, offset: offset, strides: strides).map { self[$0] }
+    }
+
+    /// The elements that these strides lead to, row-major.
+    static func indices(shape: [Int], offset: Int, strides: [Int]) -> [Int] {
+        let count = shape.reduce(1, *)
+        guard count > 0 else { return [] }
+        var elements: [Int] = []
+        elements.reserveCapacity(count)
         var indices = [Int](repeating: 0, count: shape.count)
         var element = offset
         for _ in 0..<count {
-            values.append(self[element])
+            elements.append(element)
             for dimension in shape.indices.reversed() {
                 indices[dimension] += 1
                 element += strides[dimension]
@@ -61,7 +68,7 @@ struct FloatElements {
                 indices[dimension] = 0
             }
         }
-        return values
+        return elements
     }
 
     /// The strides of a tensor of this shape without gaps, the last dimension innermost.

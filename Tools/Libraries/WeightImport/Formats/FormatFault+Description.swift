@@ -32,11 +32,29 @@ extension TorchFault: CustomStringConvertible {
                 + (available.isEmpty
                     ? "."
                     : ". Choose one with --entry: \(available.prefix(20).map { $0.excerpt() }.joined(separator: ", ")).")
+        case .unreadable(let tensor, let kind):
+            "\(tensor.excerpt()) is a value of another kind than a plain tensor (\(kind.excerpt())), which is not read. "
+                + Self.advice(kind) + " Then save the state dict again."
         case .storage(let tensor, let key):
             "The elements of \(tensor.excerpt()), in data/\(key.excerpt()) of the PyTorch file, are missing or have "
                 + "another size than it states."
         case .view(let tensor): "The sizes and strides of \(tensor.excerpt()) lead outside its elements."
         }
+    }
+}
+
+extension TorchFault {
+    /// The call that makes a plain tensor of a value of this kind.
+    fileprivate static func advice(_ kind: String) -> String {
+        if kind.contains("sparse") { return "Sparse tensors: call tensor.to_dense()." }
+        if kind.contains("qtensor") || kind.contains("quantized") {
+            return "Quantised tensors: call tensor.dequantize()."
+        }
+        if kind.contains("numpy") { return "NumPy arrays: call torch.from_numpy(array)." }
+        if kind.contains("Complex") || kind.contains("complex") {
+            return "Complex numbers: the network's weights are float; save tensor.real."
+        }
+        return "Tensors of float8 and other newer types: call tensor.float()."
     }
 }
 
@@ -90,7 +108,11 @@ extension ONNXFault: CustomStringConvertible {
         case .epsilon(let name, let value):
             "BatchNorm \(name.excerpt()) has the epsilon \(value) instead of \(FoldedNetwork.batchNormEpsilon). Fold "
                 + "it into its convolution before the export."
-        case .sparse: "The ONNX model has sparse constants, which cannot be read."
+        case .sparse:
+            "The ONNX model has sparse constants, which cannot be read. Export the model with dense weights "
+                + "(weight.to_dense())."
+        case .otherNetwork(let other): other.description
+        case .dataFile(let name, let error): "\(name.excerpt()), which has the model's weights: \(error.description)"
         case .nameTwice(let name): "The ONNX model has two values called \(name.excerpt())."
         }
     }
@@ -99,7 +121,16 @@ extension ONNXFault: CustomStringConvertible {
 extension ONNXFault.TensorFault {
     fileprivate var clause: String {
         switch self {
-        case .external: "has its values in another file, which is not opened. Save the model as one file"
+        case .external:
+            "has its values in another file, which is not given. Save the model as one file: "
+                + "onnx.save(onnx.load(\"model.onnx\"), \"one-file.onnx\")"
+        case .externalPath(let path):
+            "has its values in \(path.excerpt()). Only regular files in the model's own folder are read. Save the model as "
+                + "one file: onnx.save(onnx.load(\"model.onnx\"), \"one-file.onnx\")"
+        case .externalMissing(let name):
+            "has its values in \(name.excerpt()), which is not beside the model. Put that file into the model's folder, or "
+                + "export with external_data=False"
+        case .externalRange(let name): "has its values outside of \(name.excerpt())"
         case .segment: "is a segment of a larger tensor"
         case .shape(let shape): "has the shape \(shape), which is negative or too large"
         case .tooManyDimensions(let limit): "has more than \(limit) dimensions, the limit"

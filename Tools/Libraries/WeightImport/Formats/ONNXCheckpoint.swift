@@ -2,89 +2,103 @@
 ///
 /// Exporters fold and rename: the weights of a convolution with its BatchNorm are called `onnx::Conv_12`, but the
 /// operator's name says which module they are from (`/b1/dw/Conv`). So a weight whose own name is a counter's is called
-/// after its operator. Matrices are stored as PyTorch has them, a row for each output. Weights behind DequantizeLinear
-/// are dequantised. Constants that only set operators, such as the bounds of Clip, are left out.
+/// after its operator. Matrices are stored as PyTorch has them, a row for each output. Operators on weights alone are
+/// computed. Constants that only set operators, such as the bounds of Clip, are left out.
 struct ONNXCheckpoint {
     let tensors: [String: Checkpoint.Tensor]
     /// The model's `metadata_props`.
     let metadata: [String: String]
+    /// The part that each weight has in the network; nil for a file without operators.
+    let places: Result<NetworkPlaces, ONNXFault>?
 
-    init(_ bytes: [UInt8]) throws(ImportError) {
+    /// - Parameter files: what may have the values of large constants.
+    init(_ bytes: [UInt8], files: ONNXDataFiles = ONNXDataFiles()) throws(ImportError) {
         let model: ONNXModel
-        let weights: [ONNXTensor]
+        let weights: ONNXWeights
         do throws(ONNXFault) {
-            model = try ONNXModel(bytes)
-            weights = try ONNXWeights(model).weights
+            model = try ONNXModel(bytes, files: files)
+            weights = try ONNXWeights(model)
         } catch {
             throw .onnx(error)
         }
         var gathered = TensorCollection()
-        for tensor in weights {
+        for tensor in weights.weights {
             try gathered.add(
                 tensor.name,
                 Checkpoint.Tensor(shape: tensor.shape, type: tensor.type.name, values: tensor.floats))
         }
         tensors = gathered.tensors
         metadata = model.metadata
+        guard !model.nodes.isEmpty else {
+            places = nil
+            return
+        }
+        do throws(ONNXFault) { places = .success(try ONNXNetwork(model, weights).places) } catch {
+            places = .failure(error)
+        }
     }
 }
 
+/// A place where an operator takes a value.
+struct ONNXInput: Hashable {
+    let node: Int
+    let index: Int
+}
+
 /// The constants of a graph that are weights, and their names.
-private struct ONNXWeights {
+struct ONNXWeights {
     /// In the order of the operators that use them, those of none last.
     private(set) var weights: [ONNXTensor] = []
+    /// The weight that an operator takes at a place.
+    private(set) var names: [ONNXInput: String] = [:]
+    private(set) var constants = ONNXConstants()
 
-    /// Constants by the name of their value.
-    private var constants: [String: ONNXTensor]
     /// Constants that an operator uses as a weight or as an operand.
     private var used: Set<String> = []
-    /// Constants that only set an operator.
+    /// Constants that only set an operator, or that another constant is made of.
     private var settings: Set<String> = []
     /// The constant that gives the weight of this name.
-    private var names: [String: String] = [:]
-    /// Elements of weights and of what has been dequantised.
-    private var elements = 0
+    private var sources: [String: String] = [:]
 
     init(_ model: ONNXModel) throws(ONNXFault) {
-        var constants: [String: ONNXTensor] = [:]
-        for tensor in model.initialisers {
-            guard constants.updateValue(tensor, forKey: tensor.name) == nil else { throw .nameTwice(tensor.name) }
-        }
-        self.constants = constants
-        for node in model.nodes { try add(node) }
+        for tensor in model.initialisers { try constants.add(tensor, as: tensor.name) }
+        for (index, node) in model.nodes.enumerated() { try add(node, index) }
         for tensor in model.initialisers where !used.contains(tensor.name) && !settings.contains(tensor.name) {
-            try keep(tensor, as: tensor.name)
+            try keep(tensor, of: tensor.name, as: tensor.name)
         }
     }
 
-    private mutating func add(_ node: ONNXModel.Node) throws(ONNXFault) {
+    private mutating func add(_ node: ONNXModel.Node, _ index: Int) throws(ONNXFault) {
+        if try constants.fold(node) {
+            settings.formUnion(node.inputs)
+            return
+        }
         switch node.operation {
-        case "Constant":
-            guard let value = node.value, let output = node.outputs.first else { return }
-            guard constants.updateValue(value.named(output, transposing: false), forKey: output) == nil else {
-                throw .nameTwice(output)
+        case "Conv", "ConvTranspose": try weigh(node, index, ["weight", "bias"])
+        case "Gemm": try weigh(node, index, ["weight", "bias"], transposing: node.integers["transB"] != 1)
+        case "MatMul":
+            // A matrix before the values has a row for each output, one behind them a column.
+            if node.inputs.count == 2, constants[node.inputs[0]] != nil {
+                try weigh(node, index, ["weight"], from: 0)
+            } else {
+                try weigh(node, index, ["weight"], transposing: true)
             }
-        case "Identity":
-            guard let input = node.inputs.first, let output = node.outputs.first, let tensor = constants[input] else {
-                return
-            }
-            settings.insert(input)
-            guard constants.updateValue(tensor.named(output, transposing: false), forKey: output) == nil else {
-                throw .nameTwice(output)
-            }
-        case "DequantizeLinear": try dequantise(node)
-        case "Conv", "ConvTranspose": try weigh(node, [(1, "weight"), (2, "bias")])
-        case "Gemm": try weigh(node, [(1, "weight"), (2, "bias")], transposing: node.integers["transB"] != 1)
-        case "MatMul": try weigh(node, [(0, "weight"), (1, "weight")], transposing: true)
         case "BatchNormalization":
             let epsilon = node.floats["epsilon"] ?? Float(FoldedNetwork.batchNormEpsilon)
             guard epsilon == Float(FoldedNetwork.batchNormEpsilon) else { throw .epsilon(node.name, epsilon) }
-            try weigh(node, [(1, "weight"), (2, "bias"), (3, "running_mean"), (4, "running_var")])
+            try weigh(node, index, ["weight", "bias", "running_mean", "running_var"])
         case "QLinearConv", "QLinearMatMul", "ConvInteger", "MatMulInteger", "QGemm":
             throw .quantisedOperator(node.operation)
         case "Add", "Sub", "Mul", "Div", "PRelu":
-            for input in node.inputs {
-                if let tensor = constants[input], tensor.floats != nil, !tensor.shape.isEmpty { try keep(tensor) }
+            for (place, input) in node.inputs.enumerated() {
+                guard let tensor = constants[input], tensor.floats != nil else { continue }
+                guard tensor.shape.reduce(1, *) != 1 else {
+                    settings.insert(input)
+                    continue
+                }
+                let isBias = node.operation == "Add" && Self.isCounted(tensor.name)
+                names[ONNXInput(node: index, index: place)] = try keep(
+                    tensor, of: input, as: (isBias ? node.scope.map { $0 + ".bias" } : nil) ?? tensor.name)
             }
         default:
             // What sets an operator comes behind its first input: bounds, shapes, axes, scales.
@@ -92,12 +106,13 @@ private struct ONNXWeights {
         }
     }
 
-    /// Takes the constants at these inputs as weights.
+    /// Takes the constants at the inputs from `from` on as weights.
     private mutating func weigh(
-        _ node: ONNXModel.Node, _ roles: [(index: Int, suffix: String)], transposing: Bool = false
+        _ node: ONNXModel.Node, _ index: Int, _ suffixes: [String], from: Int = 1, transposing: Bool = false
     ) throws(ONNXFault) {
-        for (index, suffix) in roles where index < node.inputs.count {
-            guard let tensor = constants[node.inputs[index]] else { continue }
+        for (place, suffix) in suffixes.enumerated() where from + place < node.inputs.count {
+            let input = node.inputs[from + place]
+            guard var tensor = constants[input] else { continue }
             var name = tensor.name
             if Self.isCounted(name), let scope = node.scope {
                 name = scope + "." + suffix
@@ -105,57 +120,35 @@ private struct ONNXWeights {
                 // The bias that folding gives a convolution without one is called after its weights.
                 name = name.dropLast(Self.foldedBias.count) + ".bias"
             }
-            try keep(tensor, as: name, transposing: transposing && suffix == "weight")
+            if transposing, suffix == "weight", tensor.shape.count == 2 { tensor = tensor.transposed([1, 0]) }
+            names[ONNXInput(node: index, index: from + place)] = try keep(tensor, of: input, as: name)
         }
     }
 
-    private mutating func keep(
-        _ tensor: ONNXTensor, as name: String? = nil, transposing: Bool = false
-    ) throws(ONNXFault) {
-        let name = name ?? tensor.name
+    /// The name of the weight that this constant becomes.
+    @discardableResult
+    private mutating func keep(_ tensor: ONNXTensor, of constant: String, as name: String) throws(ONNXFault) -> String {
+        var name = name
         // A weight of two operators stays one weight, unless they call it differently.
-        guard names.updateValue(tensor.name, forKey: name) != tensor.name else { return }
-        guard !weights.contains(where: { $0.name == name }) else { throw .nameTwice(name) }
+        if let source = sources[name] {
+            if source == constant { return name }
+            // The name of an operator's module may be taken; the constant's own is not.
+            guard name != tensor.name, sources[tensor.name] == nil else { throw .nameTwice(name) }
+            name = tensor.name
+        }
+        sources[name] = constant
         guard weights.count < CheckpointLimit.tensors else { throw .tooMany("weights", limit: CheckpointLimit.tensors) }
-        try count(tensor)
-        used.insert(tensor.name)
-        weights.append(tensor.named(name, transposing: transposing))
+        try constants.count(tensor)
+        used.insert(constant)
+        weights.append(tensor.named(name))
+        return name
     }
 
-    /// A few operators could make any number of copies of one constant.
-    private mutating func count(_ tensor: ONNXTensor) throws(ONNXFault) {
-        elements += tensor.shape.reduce(1, *)
-        guard elements <= 2 * CheckpointLimit.elements else {
-            throw .tooMany("elements of weights", limit: 2 * CheckpointLimit.elements)
-        }
-    }
-
-    private mutating func dequantise(_ node: ONNXModel.Node) throws(ONNXFault) {
-        for input in node.inputs.dropFirst() { settings.insert(input) }
-        guard let input = node.inputs.first, let output = node.outputs.first, let tensor = constants[input] else {
-            return
-        }
-        guard node.inputs.count > 1, let scale = constants[node.inputs[1]], node.integers["block_size"] ?? 0 == 0 else {
-            throw .tensor(tensor.name, .dequantisation)
-        }
-        let zeroPoint = node.inputs.count > 2 && !node.inputs[2].isEmpty ? node.inputs[2] : nil
-        guard zeroPoint == nil || constants[zeroPoint ?? ""] != nil else { throw .tensor(tensor.name, .dequantisation) }
-        settings.insert(input)
-        try count(tensor)
-        let name =
-            tensor.name.hasSuffix(Self.quantised) ? String(tensor.name.dropLast(Self.quantised.count)) : tensor.name
-        let result = try tensor.dequantised(
-            scale: scale, zeroPoint: zeroPoint.flatMap { constants[$0] }, axis: node.integers["axis"] ?? 1)
-        guard constants.updateValue(result.named(name, transposing: false), forKey: output) == nil else {
-            throw .nameTwice(output)
-        }
-    }
-
-    private static let quantised = "_quantized"
     private static let foldedBias = ".weight_bias"
 
     /// Whether an exporter has made the name of a counter.
     private static func isCounted(_ name: String) -> Bool {
-        name.contains("::") || name.contains("Constant_") || name.allSatisfy(\.isNumber)
+        let digits = name.hasPrefix("val_") ? name.dropFirst(4) : name[...]
+        return name.contains("::") || name.contains("Constant_") || digits.allSatisfy(\.isNumber)
     }
 }

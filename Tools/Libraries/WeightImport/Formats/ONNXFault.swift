@@ -1,3 +1,5 @@
+package import ModelFile
+
 /// Why an ONNX model was refused.
 package enum ONNXFault: Error, Sendable, Equatable {
     case wire(ProtobufFault)
@@ -14,10 +16,20 @@ package enum ONNXFault: Error, Sendable, Equatable {
     case sparse
     /// Two values of the graph have this name.
     case nameTwice(String)
+    /// The graph computes something else than the network.
+    case otherNetwork(OtherNetwork)
+    /// A file beside the model was rejected.
+    case dataFile(String, ModelFileError)
 
     package enum TensorFault: Sendable, Equatable {
-        /// The values are in another file, which is never opened.
+        /// The values are in another file, whose name or folder is unknown.
         case external
+        /// This path of a file with values is no regular file in the model's folder.
+        case externalPath(String)
+        /// The file with the values, of this name, does not exist.
+        case externalMissing(String)
+        /// The values lie outside of the file of this name.
+        case externalRange(String)
         /// The tensor is one segment of a larger one.
         case segment
         /// A dimension is negative, or the product is beyond the limit.

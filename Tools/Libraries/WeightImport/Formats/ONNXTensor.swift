@@ -7,8 +7,8 @@ struct ONNXTensor: Equatable {
     let type: ElementType
     /// Row-major; nil if the elements are integers.
     private(set) var floats: [Float]?
-    /// Integers of at most 32 bits.
-    let integers: [Int32]?
+    /// Row-major; those of 64 bits are limited to 32.
+    private(set) var integers: [Int32]?
 
     /// The types with numbers of `TensorProto.DataType`.
     enum ElementType: Int {
@@ -70,11 +70,12 @@ struct ONNXTensor: Equatable {
     private static let dataFields: Set<Int> = [4, 5, 6, 7, 9, 10, 11]
 
     /// Reads the message at `range`. The name is `name` unless nil.
-    init(_ bytes: [UInt8], _ range: Range<Int>, name given: String? = nil) throws(ONNXFault) {
+    init(
+        _ bytes: [UInt8], _ range: Range<Int>, name given: String? = nil, files: ONNXDataFiles = ONNXDataFiles()
+    ) throws(ONNXFault) {
         let header = try wire { () throws(ProtobufFault) in try Header(bytes, range) }
         let name = given ?? header.name
         self.name = name
-        if header.isExternal { throw .tensor(name, .external) }
         if header.isSegment { throw .tensor(name, .segment) }
         guard let type = ElementType(rawValue: header.type) else { throw .tensor(name, .type(header.type)) }
         guard header.shape.count <= CheckpointLimit.rank else {
@@ -85,6 +86,12 @@ struct ONNXTensor: Equatable {
         }
         self.type = type
         shape = header.shape
+        if header.isExternal {
+            guard header.fields.isEmpty else { throw .tensor(name, .dataField) }
+            let data = try files.content(header.external, of: name)
+            (floats, integers) = try Self.elements(data, type, count: count, of: name)
+            return
+        }
         guard header.fields.count <= 1, header.fields.isSubset(of: [9, type.field.number]),
             count == 0 || !header.fields.isEmpty
         else { throw .tensor(name, .dataField) }
@@ -111,7 +118,7 @@ struct ONNXTensor: Equatable {
             throw .tensor(name, .elementCount(expected: count, found: raw.count / size))
         }
         let floats = FloatElements(raw, type: type.element)?.values
-        guard floats == nil, size <= 4 else { return (floats, nil) }
+        guard floats == nil else { return (floats, nil) }
         // Bytes have no sign; the numbers of fields have.
         let integers = (0..<count).map { index in
             let bits = (0..<size).reduce(UInt64(0)) {
@@ -138,7 +145,8 @@ struct ONNXTensor: Equatable {
                 return type == .float16 ? HalfPrecision.float(bits) : HalfPrecision.float(brain: bits)
             }
             return (values, nil)
-        case .int64, .uint32, .uint64: return (nil, nil)
+        case .int64: return (nil, numbers.map { Int32(clamping: Int64(bitPattern: $0)) })
+        case .uint32, .uint64: return (nil, numbers.map { Int32(clamping: $0) })
         case .uint8, .int8, .uint16, .int16, .int32, .bool:
             let values = try numbers.map { number throws(ONNXFault) in
                 let value = Int64(bitPattern: number)
@@ -149,7 +157,7 @@ struct ONNXTensor: Equatable {
         }
     }
 
-    private static func range(_ type: ElementType) -> ClosedRange<Int64> {
+    static func range(_ type: ElementType) -> ClosedRange<Int64> {
         switch type {
         case .uint8: 0...255
         case .int8: -128...127
@@ -165,6 +173,8 @@ struct ONNXTensor: Equatable {
         switch type {
         case .int8: Int32(Int8(truncatingIfNeeded: bits))
         case .int16: Int32(Int16(truncatingIfNeeded: bits))
+        case .int64: Int32(clamping: Int64(bitPattern: bits))
+        case .uint32, .uint64: Int32(clamping: bits)
         default: Int32(truncatingIfNeeded: bits)
         }
     }
@@ -186,38 +196,114 @@ struct ONNXTensor: Equatable {
 
     // MARK: Other tensors of it
 
-    /// The same tensor under another name, its two dimensions exchanged if `transposing`.
-    func named(_ name: String, transposing: Bool) -> ONNXTensor {
-        var tensor = ONNXTensor(name: name, shape: shape, type: type, floats: floats, integers: integers)
-        guard transposing, shape.count == 2 else { return tensor }
-        tensor.shape = shape.reversed()
-        if let floats {
-            tensor.floats = (0..<shape[1]).flatMap { column in
-                (0..<shape[0]).map { row in floats[row * shape[1] + column] }
-            }
+    /// The same tensor under another name.
+    func named(_ name: String) -> ONNXTensor {
+        ONNXTensor(name: name, shape: shape, type: type, floats: floats, integers: integers)
+    }
+
+    /// The same elements in another shape of as many.
+    func reshaped(_ shape: [Int]) -> ONNXTensor {
+        ONNXTensor(name: name, shape: shape, type: type, floats: floats, integers: integers)
+    }
+
+    /// The elements that these strides lead to, which must exist.
+    func strided(_ shape: [Int], offset: Int = 0, strides: [Int]) -> ONNXTensor {
+        let indices = FloatElements.indices(shape: shape, offset: offset, strides: strides)
+        return ONNXTensor(
+            name: name, shape: shape, type: type, floats: floats.map { values in indices.map { values[$0] } },
+            integers: integers.map { values in indices.map { values[$0] } })
+    }
+
+    /// The dimensions in another order, each index once.
+    func transposed(_ order: [Int]) -> ONNXTensor {
+        let strides = FloatElements.rowMajor(shape)
+        return strided(order.map { shape[$0] }, strides: order.map { strides[$0] })
+    }
+
+    /// The elements as floats or as integers, whose fractions are cut off; nil for another type than these.
+    func cast(to number: Int) -> ONNXTensor? {
+        guard let type = ElementType(rawValue: number) else { return nil }
+        switch type {
+        case .float32, .float16, .bfloat16, .float64:
+            return ONNXTensor(
+                name: name, shape: shape, type: type, floats: floats ?? integers.map { $0.map { Float($0) } },
+                integers: nil)
+        default:
+            return ONNXTensor(
+                name: name, shape: shape, type: type, floats: nil,
+                integers: integers ?? floats.map { $0.map { Int32(clamping: Int64(exactly: $0.rounded(.towardZero)) ?? 0) } })
         }
-        return tensor
+    }
+
+    /// The elements of a tensor that is broadcast to this shape.
+    func repeated(_ shape: [Int]) -> ONNXTensor {
+        guard shape != self.shape else { return self }
+        let own = FloatElements.rowMajor(self.shape)
+        let missing = shape.count - self.shape.count
+        return strided(
+            shape,
+            strides: shape.indices.map { $0 < missing || self.shape[$0 - missing] == 1 ? 0 : own[$0 - missing] })
     }
 
     /// What DequantizeLinear makes of it: `(x - zero point) * scale`, with one scale or one for each index of `axis`.
     func dequantised(scale: ONNXTensor, zeroPoint: ONNXTensor?, axis: Int) throws(ONNXFault) -> ONNXTensor {
-        let fault = ONNXFault.tensor(name, .dequantisation)
-        guard let integers, let scales = scale.floats, scale.shape.count <= 1, !scales.isEmpty else { throw fault }
-        let zeros = zeroPoint?.integers ?? [Int32](repeating: 0, count: scales.count)
-        guard zeros.count == scales.count, zeroPoint == nil || zeroPoint?.integers != nil else { throw fault }
-        var inner = integers.count
-        if scales.count > 1 {
-            let index = axis < 0 ? axis + shape.count : axis
-            guard shape.indices.contains(index), scales.count == shape[index] else { throw fault }
-            inner = shape[(index + 1)...].reduce(1, *)
+        guard let integers, let channels = QuantisedChannels(shape, scale, zeroPoint, axis) else {
+            throw .tensor(name, .dequantisation)
         }
-        guard inner > 0 else { throw fault }
-        var tensor = self
-        tensor.floats = integers.indices.map { index in
-            let channel = scales.count == 1 ? 0 : index / inner % scales.count
-            return Float(Int64(integers[index]) - Int64(zeros[channel])) * scales[channel]
+        let values = integers.indices.map { index in
+            let channel = channels.channel(of: index)
+            return Float(Int64(integers[index]) - Int64(channels.zeros[channel])) * channels.scales[channel]
         }
-        return tensor
+        return ONNXTensor(name: name, shape: shape, floats: values)
+    }
+
+    /// What QuantizeLinear makes of it: `x / scale + zero point`, rounded to even and limited to the zero point's type.
+    func quantised(scale: ONNXTensor, zeroPoint: ONNXTensor?, axis: Int) -> ONNXTensor? {
+        let type = zeroPoint?.type ?? .uint8
+        guard let floats, floats.allSatisfy(\.isFinite),
+            let channels = QuantisedChannels(shape, scale, zeroPoint, axis), channels.scales.allSatisfy({ $0 > 0 })
+        else { return nil }
+        let range = Self.range(type)
+        let values = floats.indices.map { index in
+            let channel = channels.channel(of: index)
+            let value = Double((floats[index] / channels.scales[channel]).rounded(.toNearestOrEven))
+            let limited = min(max(value + Double(channels.zeros[channel]), Double(range.lowerBound)), Double(range.upperBound))
+            return Int32(limited)
+        }
+        return ONNXTensor(name: name, shape: shape, type: type, floats: nil, integers: values)
+    }
+
+    /// The scales and zero points of a tensor's elements.
+    private struct QuantisedChannels {
+        let scales: [Float]
+        let zeros: [Int32]
+        private let inner: Int
+
+        init?(_ shape: [Int], _ scale: ONNXTensor, _ zeroPoint: ONNXTensor?, _ axis: Int) {
+            guard let scales = scale.floats, scale.shape.count <= 1, !scales.isEmpty else { return nil }
+            let zeros = zeroPoint?.integers ?? [Int32](repeating: 0, count: scales.count)
+            guard zeros.count == scales.count, zeroPoint == nil || zeroPoint?.integers != nil else { return nil }
+            var inner = shape.reduce(1, *)
+            if scales.count > 1 {
+                let index = axis < 0 ? axis + shape.count : axis
+                guard shape.indices.contains(index), scales.count == shape[index] else { return nil }
+                inner = shape[(index + 1)...].reduce(1, *)
+            }
+            guard inner > 0 else { return nil }
+            (self.scales, self.zeros, self.inner) = (scales, zeros, inner)
+        }
+
+        func channel(of index: Int) -> Int { scales.count == 1 ? 0 : index / inner % scales.count }
+    }
+
+    /// A constant that is not in the file.
+    init(name: String, shape: [Int], floats: [Float]) {
+        self.init(name: name, shape: shape, type: .float32, floats: floats, integers: nil)
+    }
+
+    init(name: String, shape: [Int], integers: [Int]) {
+        self.init(
+            name: name, shape: shape, type: .int64, floats: nil, integers: integers.map { Int32(clamping: $0) })
     }
 
     private init(name: String, shape: [Int], type: ElementType, floats: [Float]?, integers: [Int32]?) {
@@ -230,6 +316,8 @@ struct ONNXTensor: Equatable {
         var shape: [Int] = []
         var type = 0
         var isExternal = false
+        /// The keys `location`, `offset` and `length` of values in another file.
+        var external: [String: String] = [:]
         var isSegment = false
         /// The fields with values.
         var fields: Set<Int> = []
@@ -247,7 +335,15 @@ struct ONNXTensor: Equatable {
                 case 2: type = try field.integer()
                 case 3: isSegment = true
                 case 8: name = try field.text(in: bytes)
-                case 13: isExternal = true
+                case 13:
+                    isExternal = true
+                    var entry = ProtobufReader(bytes, try field.range())
+                    var (key, value) = ("", "")
+                    while let part = try entry.next() {
+                        if part.number == 1 { key = try part.text(in: bytes) }
+                        if part.number == 2 { value = try part.text(in: bytes) }
+                    }
+                    external[key] = value
                 case 14: if try field.integer() != 0 { isExternal = true }
                 default: break
                 }

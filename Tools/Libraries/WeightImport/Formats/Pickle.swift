@@ -1,7 +1,8 @@
 /// The value that a pickle of PyTorch's describes.
 ///
 /// The pickle is interpreted, never executed: its instructions make nodes of data, and the few classes and functions of
-/// state dicts (`PickleGlobal`) are names without code. Any other name or instruction is refused. Nodes lie in one list
+/// state dicts (`PickleGlobal`) are names without code. Objects of any other class are names without content; other
+/// instructions are refused. Nodes lie in one list
 /// and refer to each other by index, so neither a deep value nor one that contains itself needs recursion.
 struct Pickle {
     enum Node: Equatable {
@@ -15,6 +16,8 @@ struct Pickle {
         /// In the order of insertion; a key may occur twice.
         case dictionary([Entry])
         case global(PickleGlobal)
+        /// A class or function that state dicts do not need, or what a pickle makes with it: a name without content.
+        case foreign(ForeignName)
         case storage(Storage)
         case tensor(TensorView)
     }
@@ -22,6 +25,11 @@ struct Pickle {
     struct Entry: Equatable {
         let key: Int
         let value: Int
+    }
+
+    struct ForeignName: Equatable {
+        let module: String
+        let name: String
     }
 
     /// The elements that tensors look at: one member of the archive.
@@ -41,6 +49,8 @@ struct Pickle {
     private(set) var nodes: [Node] = []
     /// The index of the value itself.
     private(set) var root = 0
+    /// The first class or function that state dicts do not need.
+    private(set) var firstForeign: ForeignName?
 
     static let nodeLimit = 1 << 20
     static let stackLimit = 1 << 16
@@ -105,15 +115,28 @@ struct Pickle {
         case .longPut: try store(Int(try reader.number(4)), offset)
         case .get: try recall(Int(try reader.number(1)), offset)
         case .longGet: try recall(Int(try reader.number(4)), offset)
-        case .global: try push(.global(try reader.global()))
-        case .persistentID: try push(.storage(try storage(try pop(1, offset)[0], offset)))
+        case .global:
+            let (module, name) = try reader.global()
+            if let global = PickleGlobal(module: module, name: name) {
+                try push(.global(global))
+            } else {
+                let foreign = ForeignName(module: module, name: name)
+                firstForeign = firstForeign ?? foreign
+                try push(.foreign(foreign))
+            }
+        case .persistentID: try push(try storage(try pop(1, offset)[0], offset))
         case .reduce, .newObject:
             let operands = try pop(2, offset)
             try call(operands[0], arguments: operands[1], makesObject: opcode == .newObject, offset)
         case .build:
             // Dictionaries of state dicts have attributes, such as the versions of their modules, which are not needed.
             _ = try pop(1, offset)
-            guard let target = stack.last, case .dictionary = nodes[target] else { throw .operand(offset: offset) }
+            // Nor is the content of other objects.
+            guard let target = stack.last else { throw .operand(offset: offset) }
+            switch nodes[target] {
+            case .dictionary, .foreign: break
+            default: throw .operand(offset: offset)
+            }
         }
     }
 
@@ -142,7 +165,9 @@ struct Pickle {
     }
 
     private mutating func append(_ values: [Int], _ offset: Int) throws(PickleFault) {
-        guard let target = stack.last, case .list(var items) = nodes[target] else { throw .operand(offset: offset) }
+        guard let target = stack.last else { throw .operand(offset: offset) }
+        if case .foreign = nodes[target] { return }
+        guard case .list(var items) = nodes[target] else { throw .operand(offset: offset) }
         // Otherwise the list would be copied.
         nodes[target] = .none
         items += values
@@ -150,8 +175,10 @@ struct Pickle {
     }
 
     private mutating func set(_ values: [Int], _ offset: Int) throws(PickleFault) {
-        guard let target = stack.last, values.count.isMultiple(of: 2), case .dictionary(var entries) = nodes[target]
-        else { throw .operand(offset: offset) }
+        guard let target = stack.last, values.count.isMultiple(of: 2) else { throw .operand(offset: offset) }
+        // An object with items is a kind of dictionary.
+        if case .foreign = nodes[target] { nodes[target] = .dictionary([]) }
+        guard case .dictionary(var entries) = nodes[target] else { throw .operand(offset: offset) }
         nodes[target] = .none
         for index in stride(from: 0, to: values.count, by: 2) {
             entries.append(Entry(key: values[index], value: values[index + 1]))
@@ -175,19 +202,30 @@ struct Pickle {
     private mutating func call(
         _ callee: Int, arguments: Int, makesObject: Bool, _ offset: Int
     ) throws(PickleFault) {
-        guard case .global(let global) = nodes[callee], case .tuple(let values) = nodes[arguments] else {
-            throw .operand(offset: offset)
+        guard case .tuple(let values) = nodes[arguments] else { throw .operand(offset: offset) }
+        if case .foreign(let foreign) = nodes[callee] {
+            // The type of a tensor of a newer one says more than its function.
+            let type = foreign.name == "_rebuild_tensor_v3" && values.count > 6 ? nodes[values[6]] : nodes[callee]
+            if case .foreign = type { try push(type) } else { try push(.foreign(foreign)) }
+            return
         }
+        guard case .global(let global) = nodes[callee] else { throw .operand(offset: offset) }
         switch global {
         case .orderedDictionary where values.isEmpty: try push(.dictionary([]))
         case .rebuildTensor where !makesObject && (6...7).contains(values.count):
+            if case .foreign = nodes[values[0]] {
+                try push(index: values[0])
+                return
+            }
             guard case .storage(let storage) = nodes[values[0]], case .integer(let start) = nodes[values[1]],
                 let shape = integers(values[2]), let strides = integers(values[3])
             else { throw .call(global.name, offset: offset) }
             try push(.tensor(TensorView(storage: storage, offset: start, shape: shape, strides: strides)))
-        case .rebuildParameter where !makesObject && values.count == 3:
-            guard case .tensor = nodes[values[0]] else { throw .call(global.name, offset: offset) }
-            try push(index: values[0])
+        case .rebuildParameter where !makesObject && (3...4).contains(values.count):
+            switch nodes[values[0]] {
+            case .tensor, .foreign: try push(index: values[0])
+            default: throw .call(global.name, offset: offset)
+            }
         default: throw .call(global.name, offset: offset)
         }
     }
@@ -203,13 +241,16 @@ struct Pickle {
         return numbers
     }
 
-    /// The storage that `('storage', type, key, location, count)` names.
-    private func storage(_ index: Int, _ offset: Int) throws(PickleFault) -> Storage {
-        guard case .tuple(let items) = nodes[index], items.count == 5, case .text("storage") = nodes[items[0]],
-            case .global(.storage(let type)) = nodes[items[1]], case .text(let key) = nodes[items[2]],
+    /// The storage that `('storage', type, key, location, count)` names; the type itself if it is not read.
+    private func storage(_ index: Int, _ offset: Int) throws(PickleFault) -> Node {
+        guard case .tuple(let items) = nodes[index], items.count == 5, case .text("storage") = nodes[items[0]] else {
+            throw .operand(offset: offset)
+        }
+        if case .foreign = nodes[items[1]] { return nodes[items[1]] }
+        guard case .global(.storage(let type)) = nodes[items[1]], case .text(let key) = nodes[items[2]],
             case .text = nodes[items[3]], case .integer(let count) = nodes[items[4]]
         else { throw .operand(offset: offset) }
-        return Storage(type: type, key: key, count: count)
+        return .storage(Storage(type: type, key: key, count: count))
     }
 }
 
@@ -260,14 +301,8 @@ private struct PickleReader {
         return text
     }
 
-    mutating func global() throws(PickleFault) -> PickleGlobal {
-        let module = try line()
-        let name = try line()
-        guard let global = PickleGlobal(module: module, name: name) else {
-            throw .global(module: module, name: name)
-        }
-        return global
-    }
+    /// The module and the name of a class or function.
+    mutating func global() throws(PickleFault) -> (module: String, name: String) { (try line(), try line()) }
 
     /// The text up to the next line end.
     private mutating func line() throws(PickleFault) -> String {
