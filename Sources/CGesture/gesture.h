@@ -203,6 +203,13 @@ typedef struct gesture_threshold {
 /* Gestures that were taught; see "Teaching" below. */
 typedef struct gesture_taught gesture_taught;
 
+/* How readily gestures begin. */
+enum {
+    GESTURE_SENSITIVITY_LOW = -1,
+    GESTURE_SENSITIVITY_MEDIUM = 0,
+    GESTURE_SENSITIVITY_HIGH = 1
+};
+
 /* Everything about a stream, a hand tracker or a still image. Zero means the default of each field. */
 typedef struct gesture_options {
     /* sizeof(gesture_options). */
@@ -225,8 +232,8 @@ typedef struct gesture_options {
     /* Hand trackers: 1 looks for hands in every frame in which fewer than maximum_hands are tracked, as MediaPipe
      * does; 0 looks ten times a second and less often in still scenes. */
     int32_t detects_in_every_frame;
-    /* Streams: how readily gestures begin: -1 makes up fewer and misses more, 1 misses fewer and makes up more, 0 is
-     * between them. */
+    /* Streams: how readily gestures begin, GESTURE_SENSITIVITY_...: low makes up fewer and misses more, high misses
+     * fewer and makes up more. */
     int32_t sensitivity;
     /* Streams: 1 adds the gesture pinch, for which the tips of thumb and index finger touch; 0 has none. */
     int32_t pinch;
@@ -279,7 +286,7 @@ enum {
     /* One plane of 3 bytes a pixel, copied once. */
     GESTURE_FORMAT_RGB = 12,
     GESTURE_FORMAT_BGR = 13,
-    /* One plane of 4 bytes a pixel, the last of them ignored. */
+    /* One plane of 4 bytes a pixel, of which the last one, alpha or padding, is ignored. */
     GESTURE_FORMAT_RGBA = 14,
     GESTURE_FORMAT_BGRA = 15
 };

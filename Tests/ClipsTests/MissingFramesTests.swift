@@ -203,13 +203,14 @@ struct MissingFramesTests {
         }
     }
 
-    /// A file that is not an image, or that is empty, counts as missing in its directory.
+    /// A file that is not an image, or that is empty, is named.
     @Test(arguments: [[], Array("no image".utf8)]) func imagesThatAreNone(_ bytes: [UInt8]) async throws {
         let scratch = try Scratch()
         try FFmpeg.make(Self.camera + ["-frames:v", "9", scratch.path("frame-%02d.png")])
         _ = try scratch.write("frame-05.png", bytes)
         let (seen, error) = try await Self.read(scratch.directory.path, ClipSource())
-        #expect(seen < 9 && error == .framesMissing(path: scratch.directory.path, found: seen, stated: 9))
+        #expect(
+            seen == 8 && error == .imagesDamaged(path: scratch.directory.path, names: ["frame-05.png"], count: 1))
     }
 
     /// No error names missing frames where reading stops before the end.

@@ -82,11 +82,11 @@ private func colors(_ clip: Clip) async throws -> [[UInt8]] {
         func canvas(_ pixel: (_ x: Int, _ y: Int) -> [UInt8]) -> [UInt8] {
             (0..<24).flatMap { pixel($0 % 6, $0 / 6) }
         }
-        // 0.2 of green over 0.8 of red; 0.4 of blue on black.
+        // 0.2 of green over 0.8 of red; blue, whose alpha is ignored; and what is left when it is gone.
         let isCorner = { (x: Int, y: Int) in (2..<5).contains(x) && y >= 2 }
         let expected = [
             canvas { _, _ in [255, 0, 0] }, canvas { isCorner($0, $1) ? [204, 40, 0] : [255, 0, 0] },
-            canvas { isCorner($0, $1) ? [204, 40, 0] : $0 >= 4 && $1 == 0 ? [4, 4, 80] : [255, 0, 0] },
+            canvas { isCorner($0, $1) ? [204, 40, 0] : $0 >= 4 && $1 == 0 ? [9, 9, 200] : [255, 0, 0] },
             canvas { isCorner($0, $1) ? [204, 40, 0] : $0 >= 4 && $1 == 0 ? [0, 0, 0] : [255, 0, 0] },
         ]
         for _ in 0..<2 {
@@ -116,12 +116,12 @@ private func colors(_ clip: Clip) async throws -> [[UInt8]] {
                     milliseconds: Int.random(in: 1...200, using: &random), isBlended: Bool.random(using: &random),
                     isDisposed: Bool.random(using: &random), color: color))
         }
-        // Red, green, blue in 0...255 and alpha in 0...1, the colour not multiplied by it.
+        // Red, green, blue and alpha in 0...255, the colour not multiplied by it, alpha a whole number.
         var canvas = [[Double]](repeating: [0, 0, 0, 0], count: width * height)
         let found = try await colors(Self.open(writer.bytes, scratch))
         try #require(found.count == 20)
         for (index, frame) in writer.frames.enumerated() {
-            let alpha = Double(frame.color[3]) / 255
+            let alpha = Double(frame.color[3])
             func forEachPlace(of frame: WebPWriter.Frame, _ body: (Int) -> Void) {
                 for y in frame.y..<frame.y + frame.height {
                     for x in frame.x..<frame.x + frame.width { body(y * width + x) }
@@ -129,16 +129,19 @@ private func colors(_ clip: Clip) async throws -> [[UInt8]] {
             }
             forEachPlace(of: frame) { place in
                 let below = canvas[place]
-                let kept = frame.isBlended ? below[3] * (1 - alpha) : 0
+                let kept = frame.isBlended ? (below[3] * (255 - alpha) / 255).rounded() : 0
                 let total = alpha + kept
-                guard total > 0 else { return canvas[place] = [0, 0, 0, 0] }
                 for channel in 0..<3 {
+                    guard kept > 0 else {
+                        canvas[place][channel] = Double(frame.color[channel])
+                        continue
+                    }
                     let sum: Double = Double(frame.color[channel]) * alpha + below[channel] * kept
                     canvas[place][channel] = sum / total
                 }
                 canvas[place][3] = total
             }
-            let shown = canvas.flatMap { pixel in (0..<3).map { pixel[$0] * pixel[3] } }
+            let shown = canvas.flatMap { $0.prefix(3) }
             let errors = zip(shown, found[index]).map { (wanted: Double, code: UInt8) in abs(wanted - Double(code)) }
             let worst = errors.max() ?? 0
             #expect(worst <= 2, "seed \(seed), frame \(index): off by \(worst)")

@@ -87,6 +87,43 @@ extension CommandTests {
             }
         }
 
+        /// Neither the parser's help nor status 0 answers what is no request for help.
+        @Test func whatLooksLikeOptionsIsRefused() async throws {
+            let shell = try Shell()
+            for (command, words) in [
+                (#""$BENCH""#, "A subcommand is missing"), (#""$IMPORT""#, "A subcommand is missing"),
+                (#""$BENCH" hands -hand.mp4"#, "write ./-hand.mp4"), (#""$BENCH" replay --json -h.mp4"#, "./-h.mp4"),
+                (#""$BENCH" body -help.mp4"#, "./-help.mp4"), (#""$BENCH" -hand.mp4"#, "./-hand.mp4"),
+                (#""$BENCH" hands --version.mp4"#, "./--version.mp4"), (#""$BENCH" accuracy -handmade"#, "./-handmade"),
+                (#""$IMPORT" import -h.npz -o a"#, "./-h.npz"), (#""$IMPORT" diff a -hb"#, "./-hb"),
+                (#""$BENCH" hands --fps 3 a.mp4"#, "Unknown option '--fps'."),
+            ] {
+                let result = try await shell.run(command)
+                #expect(result.status == 64 && result.errors.contains(words), "\(command): \(result.status), \(result.errors)")
+                #expect(result.output.isEmpty && !result.errors.contains("--arms"), "\(command)")
+            }
+            for command in [#""$BENCH" hands -h"#, #""$IMPORT" import --help"#, #""$BENCH" help replay"#] {
+                #expect(try await shell.run(command).status == 0)
+            }
+            let near = try await shell.run(#""$BENCH" replay --jsn a.mp4"#)
+            #expect(near.errors.contains("Did you mean '--json'?"))
+            try await shell.run("printf 'x' >./-hand.mp4")
+            let read = try await shell.run(#""$BENCH" hands ./-hand.mp4"#)
+            #expect(read.status == 1 && read.errors.contains("./-hand.mp4"))
+            #expect(try await shell.run(#""$BENCH" hands -- -hand.mp4"#).status == 1)
+        }
+
+        /// Where the system does not say how a program was started, its arguments and its folder are unknown to Swift.
+        @Test func withoutTheListOfProcesses() async throws {
+            let script = #"unshare -rm sh -c 'mount -t tmpfs none /proc || exit 99; "$BENCH" hands "$DEMO/hands.mp4"'"#
+            let result = try await Shell().run(script)
+            guard result.status != 99, !result.errors.contains("unshare: ") else {
+                print("SKIPPED: commands without /proc, because this process may not mount: \(result.errors)")
+                return
+            }
+            #expect(result.status == 64 && result.output.isEmpty && result.errors.contains("/proc is not mounted"))
+        }
+
         @Test func theHelpOfHandsBeginsWithWhatItPrints() async throws {
             let result = try await Shell().run(#""$BENCH" hands --help"#)
             let paragraph = result.output.split(separator: "\n").dropFirst().prefix(2).joined(separator: " ")

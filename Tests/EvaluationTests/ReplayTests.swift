@@ -78,7 +78,11 @@ import Testing
         #expect(outcome(nothing + again, [gesture(0, 0, 0.3)]) == .sameGesture)
         // Its last frame, at 0.8 s, is within 0.2 s of the end.
         #expect(outcome(nothing + long, [gesture(2, 0, 0.7)]) == .resting)
-        #expect(outcome(nothing + long, []) == .interrupted)
+        #expect(outcome(nothing + long, []) == .undecided)
+        #expect(outcome(nothing + long, [gesture(2, 0, 2)]) == .otherGesture(2))
+        var gap = record(nothing + long)
+        for index in 0..<3 { gap.add(.init(time: 2 + Double(index) / 10, scores: [0, 0.9, 0, 0.1], hasHand: nil)) }
+        #expect(gap.attempts.last?.outcome == .interrupted)
         #expect(outcome(nothing + long, [gesture(1, 0.6, 0.9)]) == .reported)
     }
 

@@ -37,6 +37,9 @@ extension ClipError: Explained {
         case .cutOff(let path, let frames):
             "\(visible(path)) ends inside frame \(grouped(frames)): it is cut off. Give --allow-missing-frames to use it "
                 + "as it is."
+        case .imagesDamaged(let path, let names, let count):
+            damagedImages(path, names, count) + " Give --allow-missing-frames to use what there is of "
+                + (count == 1 ? "it." : "them.")
         case .hasTimes(let path):
             "\(visible(path)) has times of its own; --input-rate is for images and for streams without times."
         case .mixedOrientations(let path, let first, let other):
@@ -47,11 +50,11 @@ extension ClipError: Explained {
         }
     }
 
-    /// 65, `EX_DATAERR` of sysexits.h, for a clip that lacks frames or ends inside one; the status of unwritable files
+    /// 65, `EX_DATAERR` of sysexits.h, for a clip that lacks frames or ends inside one, or with damaged images; the status of unwritable files
     /// for frames that cannot be kept.
     package var status: Int32 {
         switch self {
-        case .framesMissing, .cutOff, .y4m(_, .truncatedFrame), .y4m(_, .truncatedHeader), .webP(_, .truncated): 65
+        case .framesMissing, .cutOff, .imagesDamaged, .y4m(_, .truncatedFrame), .y4m(_, .truncatedHeader), .webP(_, .truncated): 65
         case .cannotKeep, .cannotLink: ExitCode.unwritable.rawValue
         default: 1
         }
@@ -66,6 +69,11 @@ extension ClipNotice {
         case .framesMissing(let path, let found, let stated):
             "\(visible(path)) has \(grouped(found)) of \(grouped(stated)) frames: it is cut off or damaged."
         case .cutOff(let path, let frames): "\(visible(path)) ends inside frame \(grouped(frames)): it is cut off."
+        case .imagesDamaged(let path, let names, let count): damagedImages(path, names, count)
+        case .numbersMissing(let path, let gaps):
+            "The numbers of \(visible(path)) have gaps: \(list(gaps, of: gaps.count)) "
+                + (gaps.count == 1 && !gaps[0].contains(" to ") ? "is" : "are")
+                + " missing. The images around a gap follow each other at the usual distance in time."
         case .rateAssumed(let path, let rate):
             "\(visible(path)) has no times; \(decimals(rate.hertz, rate.denominator == 1 ? 0 : 2)) frames a second are "
                 + "assumed. Give --input-rate if it is another rate."
@@ -157,6 +165,16 @@ private func otherFormat(_ path: String) -> String? {
     default:
         return "\(visible(path)) is \(format), from which no frames are read." + (format.advice.map { " " + $0 } ?? "")
     }
+}
+
+private func damagedImages(_ path: String, _ names: [String], _ count: Int) -> String {
+    "\(list(names, of: count)) in \(visible(path)) \(count == 1 ? "is" : "are") cut off or damaged."
+}
+
+/// The first names of a list of so many.
+private func list(_ names: [String], of count: Int) -> String {
+    let shown = names.prefix(5).map(visible)
+    return shown.joined(separator: ", ") + (count > shown.count ? " and \(grouped(count - shown.count)) more" : "")
 }
 
 private func list(_ messages: [String]) -> String {

@@ -60,6 +60,7 @@ package enum Terminal {
         let tool = root.configuration.commandName ?? ""
         var status = ExitCode.success
         do {
+            try checkArguments(of: root)
             var command = try root.parseAsRoot(PathText.arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -68,7 +69,7 @@ package enum Terminal {
             }
         } catch {
             status = root.exitCode(for: error)
-            var message = root.fullMessage(for: error)
+            var message = withoutFarGuess(root.fullMessage(for: error))
             if let meant = subcommand(of: root, meantBy: PathText.arguments.first ?? "") {
                 let end = message.firstIndex(of: "\n") ?? message.endIndex
                 message.insert(contentsOf: ". Did you mean '\(meant)'?", at: end)
@@ -89,16 +90,54 @@ package enum Terminal {
         return status
     }
 
+    /// Refuses what the argument parser would answer with its help and status 0.
+    private static func checkArguments<Root: ParsableCommand>(of root: Root.Type) throws {
+        guard PathText.hasArguments else {
+            throw ValidationError("The arguments of this program are not known: /proc is not mounted.")
+        }
+        let arguments = PathText.arguments
+        guard let first = arguments.first else {
+            throw ValidationError("A subcommand is missing; \(root.configuration.commandName ?? "") --help lists them.")
+        }
+        // The script of a shell's completion passes on unfinished words.
+        guard first != "---completion" else { return }
+        var isValue = false
+        for argument in arguments.prefix(while: { $0 != "--" }) {
+            if !isValue, isFile(argument) {
+                throw ValidationError("\(visible(argument)) is read as options; write ./\(visible(argument)) for a file.")
+            }
+            isValue = argument == "-o"
+        }
+    }
+
+    /// Whether an argument is the name of a file rather than an option. Options of one letter are -h and -o, and no
+    /// option has a dot in its name.
+    private static func isFile(_ argument: String) -> Bool {
+        guard argument.hasPrefix("-"), !["-", "-h", "-o"].contains(argument), Double(argument) == nil else { return false }
+        return argument.hasPrefix("--") ? argument.prefix { $0 != "=" }.contains(".") : !argument.hasPrefix("-o=")
+    }
+
+    /// A message of the argument parser without its guess at an option that has little in common with what was given.
+    private static func withoutFarGuess(_ message: String) -> String {
+        guard let guess = message.firstMatch(of: /Unknown option '-*([^']+)'(\. Did you mean '-*([^']+)'\?)/) else {
+            return message
+        }
+        guard !isNear(String(guess.1), String(guess.3)) else { return message }
+        return message.replacingCharacters(in: guess.2.startIndex..<guess.2.endIndex, with: ".")
+    }
+
+    /// Whether at most a third of the letters of a word have to change to make it another one.
+    private static func isNear(_ word: String, _ other: String) -> Bool { distance(word, other) <= max(1, word.utf8.count / 3) }
+
+    private static func distance(_ one: String, _ other: String) -> Int {
+        editDistance(one.utf8.map(Int.init), other.utf8.map(Int.init))
+    }
+
     /// The subcommand nearest to an unknown word; nil if more than a third of its letters differ.
     private static func subcommand<Root: ParsableCommand>(of root: Root.Type, meantBy word: String) -> String? {
         let names = root.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
         guard !word.hasPrefix("-"), !names.contains(word) else { return nil }
-        func letters(_ text: String) -> [Int] { text.utf8.map(Int.init) }
-        let distances = names.map { ($0, editDistance(letters(word), letters($0))) }
-        guard let nearest = distances.min(by: { $0.1 < $1.1 }), nearest.1 <= max(1, word.utf8.count / 3) else {
-            return nil
-        }
-        return nearest.0
+        return names.min { distance(word, $0) < distance(word, $1) }.flatMap { isNear(word, $0) ? $0 : nil }
     }
 
     /// Writes a line to standard output.

@@ -89,6 +89,10 @@ package enum PathText {
             }
         }
 
+        /// Whether the arguments are known: not where the system does not say how the program was started, as Linux
+        /// without `/proc`.
+        package static var hasArguments: Bool { CommandLine.argc > 0 }
+
         /// The working directory; empty if it was removed.
         package static var currentDirectory: String {
             guard let path = unsafe getcwd(nil, 0) else { return "" }
@@ -98,6 +102,9 @@ package enum PathText {
     #else
         /// The program's arguments, without its name.
         package static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
+
+        /// Whether the arguments are known.
+        package static var hasArguments: Bool { !CommandLine.arguments.isEmpty }
 
         /// This system has no working directory.
         package static var currentDirectory: String { "" }

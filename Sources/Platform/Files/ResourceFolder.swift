@@ -94,7 +94,8 @@ package struct ResourceFolder: Sendable {
         #elseif canImport(Glibc) || canImport(Musl) || canImport(Android)
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
             let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)
-            return count > 0 ? [text(buffer)] : []
+            if count > 0 { return [text(buffer)] }
+            return unsafe BinaryFile.loadedPath(containing: #dsohandle).map { [$0] } ?? []
         #else
             return []
         #endif

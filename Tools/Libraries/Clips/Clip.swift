@@ -38,6 +38,10 @@ package enum ClipNotice: Sendable, Hashable {
     case framesMissing(path: String, found: Int, stated: Int)
     /// The last frame is cut off, likewise.
     case cutOff(path: String, frames: Int)
+    /// Images of a directory or a pattern are cut off, damaged or empty, likewise: the first names, and how many.
+    case imagesDamaged(path: String, names: [String], count: Int)
+    /// The numbers of a directory's images have gaps: the missing names, or the first and the last of each run.
+    case numbersMissing(path: String, [String])
     /// The clip has no times, and `ClipSource.statedRate` is not set.
     case rateAssumed(path: String, FrameRate)
     /// The file has several video tracks, and marks another than the first one as its default.
@@ -68,7 +72,7 @@ package struct Clip: Sendable {
     ///
     /// At most one piece of the stream, 256 KiB, is read ahead. Reading a file or standard input blocks the thread.
     /// - Returns: the number of frames that `body` received.
-    /// - Throws: `ClipError`; its `framesMissing` is thrown after the last frame. Errors of `body`, unchanged.
+    /// - Throws: `ClipError`; that frames are missing or damaged is thrown after the last one. Errors of `body`, unchanged.
     ///   `CancellationError` between two frames.
     @discardableResult
     package nonisolated(nonsending) func forEachFrame(

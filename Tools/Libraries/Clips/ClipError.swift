@@ -34,6 +34,9 @@ package enum ClipError: Error, Sendable, Equatable {
     case framesMissing(path: String, found: Int, stated: Int)
     /// The clip was read to its end and ends inside its last frame.
     case cutOff(path: String, frames: Int)
+    /// The clip was read to its end, and these images of a directory or a pattern are cut off, damaged or empty: the
+    /// first names, and how many there are.
+    case imagesDamaged(path: String, names: [String], count: Int)
     /// A rate was stated for a clip whose frames have times.
     case hasTimes(path: String)
     /// Images of one clip are stored in different orientations, so that no one turn sets all of them upright.
@@ -43,10 +46,13 @@ package enum ClipError: Error, Sendable, Equatable {
     /// Links that define the order of images could not be created in the temporary directory; `code` is `errno`.
     case cannotLink(place: String, code: Int32)
 
-    /// Whether the clip was read to its end and lacks frames or a part of the last one.
+    /// Names that `imagesDamaged` has at most.
+    static let namedImages = 5
+
+    /// Whether the clip was read to its end and lacks frames or a part of one.
     package var isFramesMissing: Bool {
         switch self {
-        case .framesMissing, .cutOff: true
+        case .framesMissing, .cutOff, .imagesDamaged: true
         default: false
         }
     }

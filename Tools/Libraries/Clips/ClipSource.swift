@@ -39,7 +39,7 @@ package struct ClipSource: Sendable {
     ///   contents, independent of its name: Y4M here, everything else by the `ffmpeg` program, if the format keeps all
     ///   frames in one file. The container of an animated WebP is read and its frames are composed here. A directory,
     ///   or a pattern such as `hand-%04d.png` that is not a file itself, is a sequence of images in the order of their
-    ///   names, 2 before 10; the images of a directory must be of one kind.
+    ///   names, 2 before 10; the images of a directory must be of one kind. A gap in their numbers is reported.
     /// - Throws: why the clip cannot be opened.
     package func open(_ path: String) async throws(ClipError) -> Clip {
         try await clip(probe(path))
@@ -85,7 +85,7 @@ package struct ClipSource: Sendable {
             guard error.code == ENOENT, path.contains("%") else {
                 throw .cannotOpen(path: path, code: error.code)
             }
-            return .input(path: path, images(pattern: path))
+            return try .input(path: path, images(pattern: path))
         }
         if case .directory = file.kind { return try .input(path: path, images(directory: path)) }
         if forArrays {
@@ -164,6 +164,14 @@ package struct ClipSource: Sendable {
             frameCount: frameCount, duration: frameCount.map { header.rate.time(ofFrame: $0) })
     }
 
+    /// Reports images of a clip that are damaged.
+    /// - Throws: `imagesDamaged`, unless missing frames are allowed; then a notice is sent.
+    func account(forDamaged names: [String], path: String) throws(ClipError) {
+        let named = Array(names.prefix(ClipError.namedImages))
+        guard allowsMissingFrames else { throw .imagesDamaged(path: path, names: named, count: names.count) }
+        notify(.imagesDamaged(path: path, names: named, count: names.count))
+    }
+
     /// Compares the number of frames from a program with the number that a clip states.
     /// - Parameter isCutOff: whether the last of them is cut off.
     /// - Throws: `framesMissing` or `cutOff`, unless missing frames are allowed; then a notice is sent.
@@ -177,30 +185,18 @@ package struct ClipSource: Sendable {
         notify(.framesMissing(path: path, found: found, stated: stated))
     }
 
-    private var imageRateText: String {
-        let rate = statedRate ?? .thirty
-        return "\(rate.numerator)/\(rate.denominator)"
-    }
-
-    /// The directory to which a relative name refers, with a slash; empty before an absolute name. With it no program
-    /// takes the name for an option or a protocol, and only the system resolves links and `..` in it.
-    private func prefix(of path: String) -> String {
-        path.hasPrefix("/") ? "" : PathText.currentDirectory + "/"
-    }
-
-    private func images(pattern: String) -> DecodingProgram.Input {
-        .images(
-            name: prefix(of: pattern).replacing("%", with: "%%") + pattern,
-            options: ["-f", "image2", "-pattern_type", "sequence", "-framerate", imageRateText], paths: nil)
+    private func images(pattern: String) throws(ClipError) -> DecodingProgram.Input {
+        let last = NumberedName.last(of: pattern)
+        let folder = String(decoding: pattern.utf8.dropLast(last.utf8.count), as: UTF8.self)
+        guard let numbered = NumberedName(pattern: last) else { throw .cannotOpen(path: pattern, code: ENOENT) }
+        let names = try entries(of: folder.isEmpty ? "." : folder, path: pattern).filter(numbered.matches)
+        guard !names.isEmpty else { throw .cannotOpen(path: pattern, code: ENOENT) }
+        return try ImageList(names: names, folder: prefix(of: pattern) + folder, path: pattern, source: self).input(
+            kind: numbered.kind, isWholeKind: false)
     }
 
     private func images(directory path: String) throws(ClipError) -> DecodingProgram.Input {
-        let names: [String]
-        do throws(SystemError) {
-            names = try OpenFile.entries(ofDirectory: path).filter { !$0.hasPrefix(".") }
-        } catch {
-            throw .cannotOpen(path: path, code: error.code)
-        }
+        let names = try entries(of: path, path: path).filter { !$0.hasPrefix(".") }
         func kind(_ name: String) -> String { name.lastIndex(of: ".").map { String(name[$0...].dropFirst()) } ?? "" }
         /// Extensions that name one format count as one kind.
         func format(_ kind: String) -> String {
@@ -214,29 +210,23 @@ package struct ClipSource: Sendable {
         guard Set(kinds.map(format)).count == 1, let only = kinds.sorted().first else {
             throw .images(path: path, extensions: kinds.sorted())
         }
-        let images = NumberedImages.ordered(names.filter { kinds.contains(kind($0)) })
-        let folder = prefix(of: path) + path
-        guard kinds.count == 1, images == images.sorted() else {
-            let links: NumberedImages
-            do throws(OutputError) {
-                links = try NumberedImages(images.map { folder + "/" + $0 }, kind: only)
-            } catch {
-                guard case .system(let place, let code) = error else { throw .cannotKeep(code: EACCES) }
-                throw .cannotLink(place: place, code: code)
-            }
-            return .images(
-                name: links.pattern,
-                options: [
-                    "-f", "image2", "-pattern_type", "sequence", "-start_number", "0", "-framerate", imageRateText,
-                ], paths: images.map { folder + "/" + $0 }, links: links)
+        return try ImageList(
+            names: names.filter { kinds.contains(kind($0)) }, folder: prefix(of: path) + path + "/", path: path,
+            source: self
+        ).input(kind: only, isWholeKind: kinds.count == 1)
+    }
+
+    private func entries(of folder: String, path: String) throws(ClipError) -> [String] {
+        do throws(SystemError) {
+            return try OpenFile.entries(ofDirectory: folder)
+        } catch {
+            throw .cannotOpen(path: path, code: error.code)
         }
-        let directory = folder.reduce(into: "") { escaped, character in
-            if #"\*?[]{}~"#.contains(character) { escaped.append("\\") }
-            escaped.append(character)
-        }
-        return .images(
-            name: "\(directory)/*.\(only)",
-            options: ["-f", "image2", "-pattern_type", "glob", "-framerate", imageRateText],
-            paths: images.map { folder + "/" + $0 })
+    }
+
+    /// The directory to which a relative name refers, with a slash; empty before an absolute name. With it no program
+    /// takes the name for an option or a protocol, and only the system resolves links and `..` in it.
+    private func prefix(of path: String) -> String {
+        path.hasPrefix("/") ? "" : PathText.currentDirectory + "/"
     }
 }

@@ -13,9 +13,10 @@ struct DecodingProgram: Sendable {
     enum Input: Sendable {
         /// A regular file whose format contains its own frames.
         case file
-        /// Files of one image each: the name by which the programs find them, the options before it, their paths if they
-        /// are known, and an object that must live as long as the name is used.
-        case images(name: String, options: [String], paths: [String]?, links: NumberedImages? = nil)
+        /// Files of one image each: the name by which the programs find them, the options before it, their paths, the
+        /// names of those that are not read because they have no content, and an object that must live as long as the
+        /// name is used.
+        case images(name: String, options: [String], paths: [String], unread: [String], links: NumberedImages? = nil)
     }
 
     /// The formats that are read, as FFmpeg names its demuxers: those that keep all frames in one file. Playlists,
@@ -55,6 +56,8 @@ struct DecodingProgram: Sendable {
         var missing: Int
         /// Whether the last frame is cut off.
         var isCutOff: Bool
+        /// The names of images that are damaged or have no content.
+        var damaged: [String]
     }
 
     /// Formats without times, as FFmpeg names them: streams of a codec alone, and images in a row.
@@ -126,7 +129,8 @@ struct DecodingProgram: Sendable {
         return FrameList(
             times: times, messages: outcome.messages.known, missing: missing,
             isCutOff: try await Self.isCutOff(
-                info.path, input, track, report, hasComplaints: hasComplaints, source))
+                info.path, input, track, report, hasComplaints: hasComplaints, source),
+            damaged: try await Self.damagedImages(info.path, input, track, report, source))
     }
 
     /// What the file states of a track, without its frames.
@@ -176,9 +180,9 @@ struct DecodingProgram: Sendable {
     /// How the images are stored, if the program does not set them upright by itself.
     /// - Throws: `mixedOrientations`, as the frames of a clip have one filter.
     private static func storedOrientation(of input: Input, path: String) throws(ClipError) -> ImageOrientation? {
-        guard case .images(_, _, let paths, _) = input else { return StoredOrientation.read(path: path) }
-        guard let first = paths?.first, let orientation = StoredOrientation.read(path: first) else { return nil }
-        for other in paths?.dropFirst() ?? [] where (StoredOrientation.read(path: other) ?? .up) != orientation {
+        guard case .images(_, _, let paths, _, _) = input else { return StoredOrientation.read(path: path) }
+        guard let first = paths.first, let orientation = StoredOrientation.read(path: first) else { return nil }
+        for other in paths.dropFirst() where (StoredOrientation.read(path: other) ?? .up) != orientation {
             throw .mixedOrientations(path: path, first: first, other: other)
         }
         return orientation
@@ -238,6 +242,35 @@ struct DecodingProgram: Sendable {
         }
     }
 
+    /// The names of images that the program cannot decode, decodes with complaints, or is not given.
+    ///
+    /// A decoder that complains may show the picture whole nevertheless. It then shows it as well when it is told to
+    /// give up at a fault (`explode`).
+    private static func damagedImages(
+        _ path: String, _ input: Input, _ track: String, _ report: ProbeReport, _ source: ClipSource
+    ) async throws(ClipError) -> [String] {
+        guard case .images(_, _, let paths, let unread, _) = input else { return [] }
+        // The number of an image is its time.
+        let shown = report.timestamps.map { $0.map(Int.init) ?? -1 }
+        var damaged = Set(paths.indices).subtracting(shown)
+        if !report.faultyFrames.isEmpty {
+            var strict: Set<Int> = []
+            do throws(ClipError) {
+                let (again, _) = try await pass(
+                    path, input, track: track, source, listsFrames: true, options: ["-err_detect", "explode"])
+                strict = Set(again.timestamps.map { $0.map(Int.init) ?? -1 })
+            } catch {
+                switch error {
+                case .cancelled, .stalled: throw error
+                default: break
+                }
+            }
+            damaged.formUnion(report.faultyFrames.map { shown[$0] }.filter { paths.indices.contains($0) && !strict.contains($0) })
+        }
+        let names = damaged.sorted().map { NumberedName.last(of: paths[$0]) }
+        return unread.isEmpty ? names : NumberedImages.ordered(names + unread)
+    }
+
     /// Size of the first frame as the program prints it; nil if it prints none, in which case reading the clip reports
     /// why.
     private static func size(
@@ -281,14 +314,15 @@ struct DecodingProgram: Sendable {
         let only = ["-hide_banner", "-v", "error", "-protocol_whitelist", "file,pipe", "-format_whitelist"]
         return switch input {
         case .file: only + [formats.joined(separator: ",")]
-        case .images(_, let options, _, _): only + ["image2"] + options
+        case .images(_, let options, _, _, _): only + ["image2"] + options
         }
     }
 
     private static func probing(_ input: Input, _ track: String, listsFrames: Bool) -> [String] {
-        opening(input) + [
+        // One image after another in one thread, so that each has the messages about it.
+        opening(input) + (input.isFile ? [] : ["-threads", "1", "-show_log", String(ProbeReport.errorLevel)]) + [
             "-select_streams", track, "-show_entries",
-            (listsFrames ? "frame=best_effort_timestamp,pkt_duration,duration:" : "")
+            (listsFrames ? "frame=best_effort_timestamp,pkt_duration,duration:log=level:" : "")
                 + "stream=width,height,pix_fmt,color_transfer,time_base,avg_frame_rate,r_frame_rate,nb_frames,duration_ts"
                 + ":stream_disposition=default:stream_tags=DURATION:stream_side_data=rotation:format=format_name,duration,nb_streams",
             "-of", "default", "-i", input.name,
@@ -309,7 +343,7 @@ struct DecodingProgram: Sendable {
 
     /// Messages with the name under which the file was given.
     private static func named(_ messages: [String], _ path: String, _ input: Input) -> [String] {
-        guard case .images(_, _, _, let links?) = input else {
+        guard case .images(_, _, _, _, let links?) = input else {
             return messages.map { $0.replacing(ChildProgram.standardInput, with: path) }
         }
         return messages.map(links.named)
@@ -379,6 +413,10 @@ struct DecodingProgram: Sendable {
         }
         guard seen > 0 else { throw ClipError.empty(path: info.path, messages: messages) }
         if !messages.isEmpty { source.notify(.messages(path: info.path, messages)) }
+        guard frames.damaged.isEmpty else {
+            try source.account(forDamaged: frames.damaged, path: info.path)
+            return seen
+        }
         let (stated, overflow) = max(frames.times.count, seen).addingReportingOverflow(frames.missing)
         try source.account(for: seen, of: overflow ? .max : stated, isCutOff: frames.isCutOff, path: info.path)
         return seen
@@ -427,16 +465,16 @@ extension DecodingProgram.Input {
         if case .file = self { true } else { false }
     }
 
-    /// The number of images, if it is known.
+    /// The number of images, with those that are not read.
     fileprivate var count: Int? {
-        if case .images(_, _, let paths, _) = self { paths?.count } else { nil }
+        if case .images(_, _, let paths, let unread, _) = self { paths.count + unread.count } else { nil }
     }
 
     /// The programs' name for the input.
     fileprivate var name: String {
         switch self {
         case .file: ChildProgram.standardInput
-        case .images(let name, _, _, _): name
+        case .images(let name, _, _, _, _): name
         }
     }
 }

@@ -7,6 +7,8 @@ package struct ProbeReport {
 
     /// In ticks; nil for a frame without a timestamp.
     private(set) var timestamps: [Int64?] = []
+    /// The indices of frames about which the decoder complained, ascending; for images alone.
+    private(set) var faultyFrames: [Int] = []
     /// Seconds per tick.
     typealias Tick = (numerator: Int64, denominator: Int64)
     private(set) var tick: Tick?
@@ -46,6 +48,9 @@ package struct ProbeReport {
 
     package init() {}
 
+    /// FFmpeg's level of errors; more severe ones have lower numbers.
+    static let errorLevel = 16
+
     package mutating func take(_ line: String) {
         switch line {
         case "[STREAM]": section = .stream
@@ -60,6 +65,11 @@ package struct ProbeReport {
             lastFrameTicks = nil
         case "pkt_duration" where section == .frame, "duration" where section == .frame:
             if let ticks = Int64(value), ticks > 0 { lastFrameTicks = ticks }
+        case "level" where section == .frame:
+            let index = timestamps.count - 1
+            if let level = Int(digits: value), level <= Self.errorLevel, faultyFrames.last != index {
+                faultyFrames.append(index)
+            }
         case "nb_frames": statedFrames = Int(digits: value)
         case "duration_ts" where section == .stream: streamTicks = Int64(value)
         case "TAG:DURATION": streamSeconds = Self.seconds(clock: value)

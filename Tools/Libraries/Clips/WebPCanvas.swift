@@ -1,14 +1,15 @@
 import Frames
 
-/// The canvas of an animated WebP, which receives the decoded pixels of its frames and shows them on black.
+/// The canvas of an animated WebP, on which its frames are drawn one over the other.
 ///
-/// A canvas begins transparent, and a disposed frame leaves a transparent rectangle. Transparent areas are shown as
-/// black, so that the canvas needs no alpha: a pixel of value v and alpha a becomes v * a / 255, and a share of 1 - a /
-/// 255 of the canvas below is added when it is blended.
+/// The canvas keeps alpha as libwebp's decoder of animations does, because a blended frame needs it: a canvas begins
+/// black and transparent, and so does the rectangle that a disposed frame leaves. What is shown are the colours alone,
+/// as of every picture: alpha is ignored.
 struct WebPCanvas: ~Copyable {
     private let animation: WebPAnimation
-    /// Green, blue and red, as `ClipFrame` stores them.
+    /// Green, blue and red, as `ClipFrame` stores them, not multiplied by alpha.
     private var planes: [UInt8]
+    private var alphas: [UInt8]
     /// Red, green, blue and alpha of the row being received.
     private var row: [UInt8] = []
     private var filled = 0
@@ -25,6 +26,7 @@ struct WebPCanvas: ~Copyable {
         self.animation = animation
         let (width, height) = (animation.width, animation.height)
         planes = Array(repeating: 0, count: 3 * width * height)
+        alphas = Array(repeating: 0, count: width * height)
         let size = orientation.upright(width, height)
         frame = ClipFrame(width: size.width, height: size.height)
         guard orientation != .up else {
@@ -81,6 +83,7 @@ struct WebPCanvas: ~Copyable {
         let plane = animation.width * animation.height
         for line in previous.y..<previous.y + previous.height {
             let start = line * animation.width + previous.x
+            for place in start..<start + previous.width { alphas[place] = 0 }
             for channel in 0..<3 {
                 for place in start + channel * plane..<start + channel * plane + previous.width { planes[place] = 0 }
             }
@@ -92,14 +95,19 @@ struct WebPCanvas: ~Copyable {
         let start = (part.y + y) * animation.width + part.x
         for column in 0..<part.width {
             let alpha = Int(row[4 * column + 3])
-            let through = part.isBlended ? 255 - alpha : 0
+            let below = part.isBlended ? Int(alphas[start + column]) : 0
+            // The share of the canvas below. The colours of a frame replace a transparent canvas as they are.
+            let kept = (below * (255 - alpha) + 127) / 255
+            let total = alpha + kept
             func mix(_ channel: Int, at place: Int) {
-                let sum = Int(row[4 * column + channel]) * alpha + Int(planes[place]) * through
-                planes[place] = UInt8((sum + 127) / 255)
+                let color = Int(row[4 * column + channel])
+                planes[place] =
+                    kept == 0 ? UInt8(color) : UInt8((color * alpha + Int(planes[place]) * kept + total / 2) / total)
             }
             mix(1, at: start + column)
             mix(2, at: start + column + plane)
             mix(0, at: start + column + 2 * plane)
+            alphas[start + column] = UInt8(total)
         }
     }
 

@@ -15,8 +15,12 @@ package struct Attempt: Sendable, Equatable {
         case resting
         /// The same gesture as one that was reported shortly before.
         case sameGesture
-        /// None of these: frames were lost, or the stream began anew.
+        /// Another gesture, of this class, lasted.
+        case otherGesture(Int)
+        /// None of these, and the clip has a gap there: frames were lost, or the stream began anew.
         case interrupted
+        /// None of these: the stretch has fewer slots than its frames suggest.
+        case undecided
     }
 
     package let classIndex: Int
@@ -103,7 +107,19 @@ extension ReplayRecord {
             if gesture.classIndex == classIndex, begin < end + mergeWindow { return .sameGesture }
             if lastAbove < end + rest { return .resting }
         }
-        return .interrupted
+        if let other = gestures.last(where: { $0.decision <= lastAbove && ($0.end ?? .infinity) > lastAbove }) {
+            return .otherGesture(other.classIndex)
+        }
+        return hasGap(from: begin, to: lastAbove) ? .interrupted : .undecided
+    }
+
+    /// Whether frames around a time are further apart than twice what is usual.
+    private func hasGap(from begin: Double, to end: Double) -> Bool {
+        let distances = zip(frames, frames.dropFirst()).map { $1.time - $0.time }
+        guard let usual = distances.sorted().dropFirst(distances.count / 2).first else { return false }
+        return zip(frames.dropFirst(), distances).contains { later, distance in
+            distance > 2 * usual && later.time >= begin && later.time - distance <= end
+        }
     }
 
     /// What an attempt lacked, as a clause.
@@ -120,7 +136,9 @@ extension ReplayRecord {
         case .returnStroke(let other): return "the way back of \(rules[other].label)"
         case .resting: return "rest: nothing begins for \(fixed(rest, 2)) s after an end"
         case .sameGesture: return "the same gesture as before, within \(fixed(mergeWindow, 2)) s of it"
+        case .otherGesture(let other): return "\(rules[other].label) lasted"
         case .interrupted: return "frames were lost, or the stream began anew"
+        case .undecided: return "above its threshold, but not in enough slots that the recogniser counts"
         }
     }
 

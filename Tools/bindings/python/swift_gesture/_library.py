@@ -2,7 +2,7 @@
 import ctypes
 import pathlib
 import re
-from typing import Any
+from typing import Any, NoReturn
 
 MESSAGE_SIZE = 1024
 LABEL_SIZE = 64
@@ -260,7 +260,9 @@ FUNCTIONS = {
     "gesture_taught_destroy": [_handle, _error],
 }
 
-_library = ctypes.CDLL(str(pathlib.Path(__file__).parent / "lib" / "libgesture.so"))
+# The library, and the networks in folders beside it.
+FOLDER = pathlib.Path(__file__).absolute().parent / "lib"
+_library = ctypes.CDLL(str(FOLDER / "libgesture.so"))
 for _name, _parameters in FUNCTIONS.items():
     getattr(_library, _name).argtypes = _parameters
     getattr(_library, _name).restype = ctypes.c_int32
@@ -285,6 +287,12 @@ def call(name: str, *arguments: Any) -> None:
 def release(name: str, handle: ctypes.c_void_p) -> None:
     """Destroys a handle; one that is gone already, or that belongs to another process, is left alone."""
     getattr(_library, name)(handle, None)
+
+
+def refuse_pickling(thing: object) -> NoReturn:
+    """Raises InvalidArgument: what belongs to a process cannot be pickled or copied."""
+    raise InvalidArgument(f"This {type(thing).__name__} belongs to its process and cannot be pickled or copied. Make one "
+                          "in each process, such as in the initializer of a multiprocessing.Pool.")
 
 
 def version() -> str:

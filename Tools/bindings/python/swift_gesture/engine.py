@@ -6,8 +6,8 @@ import numbers
 import os
 import warnings
 import weakref
-from typing import (TYPE_CHECKING, Any, Callable, ClassVar, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Type,
-                    TypedDict, TypeVar, Union)
+from typing import (TYPE_CHECKING, Any, Callable, ClassVar, Dict, Iterable, List, Mapping, NoReturn, Optional, Protocol, Sequence, Tuple,
+                    Type, TypedDict, TypeVar, Union)
 
 import numpy
 
@@ -26,8 +26,15 @@ if TYPE_CHECKING:
     # Of no use at run time; Python has it since 3.11.
     from typing_extensions import Self, Unpack
 
-# What a frame may be: an array, or a tuple of planes.
-Frame = Union[numpy.ndarray, Sequence[numpy.ndarray]]
+
+
+class _Image(Protocol):
+    @property
+    def __array_interface__(self) -> Dict[str, Any]: ...
+
+
+# What a frame may be: an array, a tuple of planes, or what NumPy makes an array of, such as an image of PIL.
+Frame = Union[numpy.ndarray, Sequence[numpy.ndarray], _Image]
 # A number, of Python or of NumPy.
 Number = Union[float, numbers.Real, numpy.number]
 
@@ -72,8 +79,8 @@ class StreamOptions(TrackerOptions, total=False):
     # Also reports fist, victory and iLoveYou; also reports pinch.
     held_poses: Optional[bool]
     pinch: Optional[bool]
-    # -1 gives fewer false positives and misses more, 1 misses fewer and gives more; default 0.
-    sensitivity: Optional[Number]
+    # "low" gives fewer false positives and misses more, "high" misses fewer and gives more; default "medium". Or -1, 1, 0.
+    sensitivity: Union[None, str, Number]
     # The probability above which gestures begin, 0.01 to 0.99, whatever the model's file and `sensitivity` say.
     begin_confidence: Optional[Number]
     # The same for single classes, which goes before `begin_confidence`.
@@ -195,6 +202,9 @@ class _Handle:
         """Releases the object. Later calls raise InvalidHandle; a second close does nothing."""
         self._finalizer()
 
+    def __reduce__(self) -> NoReturn:
+        _library.refuse_pickling(self)
+
     def __enter__(self) -> "Self":
         return self
 
@@ -228,6 +238,15 @@ def _whole_option(values: Iterable[int], requirement: str) -> Callable[[str, Any
 def _seconds_option(low: float, high: float) -> Callable[[str, Any], int]:
     read = _number_option(low, high)
     return lambda name, value: round(read(name, value) * 1e9)
+
+
+_SENSITIVITIES = {"low": -1, "medium": 0, "high": 1}
+
+
+def _sensitivity_option(name: str, value: Any) -> int:
+    if isinstance(value, str) and value in _SENSITIVITIES:
+        return _SENSITIVITIES[value]
+    return _whole_option((-1, 0, 1), "low, medium or high, or -1, 0 or 1, or None for medium")(name, value)
 
 
 def _pose_option(name: str, value: Any) -> int:
@@ -277,7 +296,7 @@ _BODY_OPTIONS: _Readers = {
 _STREAM_OPTIONS: _Readers = {
     "rate": _whole_option((30, 60, 120), "30, 60 or 120, the next one from the camera's rate up, or None for 30"),
     "held_poses": _arguments.flag, "pinch": _arguments.flag,
-    "sensitivity": _whole_option((-1, 0, 1), "-1, 0 or 1, or None for 0"),
+    "sensitivity": _sensitivity_option,
     "begin_confidence": _number_option(0.01, 0.99), "thresholds": _thresholds_option,
     "allowed_classes": _labels_option, "denied_classes": _labels_option, "wake_pose": _pose_option,
     "wake_hold": _seconds_option(0.1, 10), "wake_window": _seconds_option(1, 3600),
@@ -331,9 +350,14 @@ class Engine(_Handle):
         arms:          streams also watch the arms by the body networks: more swipes are reported and fewer false, and a
                        frame takes longer.
         """
+        sees_pixels = _arguments.flag("pixels", pixels)
+        # The library finds its own folder by the system, which some sandboxes keep from it.
+        if hands_folder is None and not sees_pixels:
+            hands_folder = _library.FOLDER / "gesture-hands"
+        if bodies_folder is None:
+            bodies_folder = _library.FOLDER / "gesture-bodies"
         options = _library.EngineOptions(
-            networks=CONSTANTS["GESTURE_NETWORKS_PIXELS" if _arguments.flag("pixels", pixels)
-                               else "GESTURE_NETWORKS_HANDS"],
+            networks=CONSTANTS["GESTURE_NETWORKS_PIXELS" if sees_pixels else "GESTURE_NETWORKS_HANDS"],
             arms=_arguments.flag("arms", arms), hands_folder=_arguments.path("hands_folder", hands_folder),
             model_path=_arguments.path("model_path", model_path),
             bodies_folder=_arguments.path("bodies_folder", bodies_folder))
@@ -471,8 +495,8 @@ class Stream(_Handle):
              region: Optional[Sequence[Number]] = None) -> List[Event]:
         """Takes one frame and returns its events.
 
-        image:  uint8, height x width (gray), height x width x 3 (blue, green, red, as OpenCV) or x 4 (and one ignored);
-                other formats by name.
+        image:  uint8, height x width (gray), height x width x 3 (blue, green, red, as OpenCV) or x 4 (and alpha, which is
+                ignored); other formats by name. Or an image of PIL, whose mode is RGB, RGBA or L.
         time:   when it was taken, in seconds, on any clock that does not run backward. Frames whose times do not
                 continue the stream are dropped; ten in a row warn once with a GestureWarning that says why.
         format: gray, rgb, bgr, rgba, bgra, yuyv, uyvy, nv12, nv21, i420; with _full for luma of full range.

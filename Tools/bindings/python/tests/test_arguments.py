@@ -60,7 +60,10 @@ class ArgumentTests(unittest.TestCase):
             self.engine.stream(rate=rate)
         self.refused("rate is .*30, 60 or 120", lambda value: self.engine.stream(rate=value),
                      [*NUMBERS, 29.97, 25, 0, 2 ** 32 + 30])
-        self.refused("sensitivity is .*-1, 0 or 1", lambda value: self.engine.stream(sensitivity=value), [*NUMBERS, 0.5, 2, -2])
+        for sensitivity in ("low", "medium", "high", -1, 0, 1.0, None):
+            self.engine.stream(sensitivity=sensitivity)
+        self.refused("sensitivity is .*low, medium or high", lambda value: self.engine.stream(sensitivity=value),
+                     [*NUMBERS, "Low", "-1", 0.5, 2, -2])
         for name in ("held_poses", "pinch"):
             self.refused(name, lambda value: self.engine.stream(**{name: value}), [*WRONG, "fist"])
         self.engine.stream(begin_confidence=0.5, thresholds={"tap": 0.6}, allowed_classes=("tap", "grab"),

@@ -1,5 +1,7 @@
 """Processes that are forked while threads are at work in the library. A test without an answer in time has failed."""
+import copy
 import os
+import pickle
 import threading
 import time
 import unittest
@@ -87,6 +89,17 @@ class ForkTests(unittest.TestCase):
         # They work on in the parent.
         self.assertEqual(self.engine.recognize_hands(PIXELS), [])
         self.assertGreater(self.stream.statistics.admitted, 0)
+
+    def test_what_belongs_to_a_process_cannot_be_pickled(self):
+        with mp.solutions.hands.Hands() as solution:
+            for bound in (self.engine, self.stream, self.tracker, self.recognizer, solution, self.engine.recorder(),
+                          self.engine.taught_gestures()):
+                for duplicate in (pickle.dumps, copy.copy, copy.deepcopy):
+                    with self.assertRaisesRegex(swift_gesture.InvalidArgument, "Make one in each process"):
+                        duplicate(bound)
+        for plain in (swift_gesture.Event("begin", "tap", 1, 0.5, 0.1, 0.2, 0, None), self.stream.statistics,
+                      swift_gesture.FrameError("text")):
+            self.assertEqual(repr(pickle.loads(pickle.dumps(plain))), repr(plain))
 
     def test_the_child_ends(self):
         """At the end of a program, too, with what Python does then."""

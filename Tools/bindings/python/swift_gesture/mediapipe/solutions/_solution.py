@@ -1,10 +1,10 @@
 """What the solutions have in common."""
-from typing import Any, Type, TypeVar
+from typing import Any, NoReturn, Type, TypeVar
 
 import numpy
 
 from swift_gesture import _arguments
-from swift_gesture._library import FrameError, InvalidArgument
+from swift_gesture._library import FrameError, InvalidArgument, refuse_pickling
 from swift_gesture.engine import Engine
 from swift_gesture.mediapipe.framework.formats._messages import Message
 
@@ -48,6 +48,9 @@ class Solution:
         """Releases the networks. A second close does nothing."""
         self._tracker.close()
         self._engine.close()
+
+    def __reduce__(self) -> NoReturn:
+        refuse_pickling(self)
 
     def __enter__(self) -> Any:
         return self

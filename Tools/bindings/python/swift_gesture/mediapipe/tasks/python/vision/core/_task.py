@@ -4,12 +4,12 @@ import os
 import sys
 import threading
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, Generic, List, Optional, Tuple, Type, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, Generic, List, NoReturn, Optional, Tuple, Type, TypeVar, Union
 
 import numpy
 
 from swift_gesture import _arguments
-from swift_gesture._library import ForkedProcess, InvalidArgument
+from swift_gesture._library import ForkedProcess, InvalidArgument, refuse_pickling
 from swift_gesture.engine import BodyTracker, Engine, HandTracker
 from swift_gesture.mediapipe.tasks.python.components.containers.landmark import Landmark, NormalizedLandmark
 from swift_gesture.mediapipe.tasks.python.core.base_options import BaseOptions
@@ -113,6 +113,9 @@ class Task(Generic[_Options, _Result]):
         for tracker in self._trackers.values():
             tracker.close()
         self._engine.close()
+
+    def __reduce__(self) -> NoReturn:
+        refuse_pickling(self)
 
     def __enter__(self) -> Any:
         return self

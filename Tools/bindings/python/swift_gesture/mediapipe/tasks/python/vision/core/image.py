@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy
 
-from swift_gesture import _arguments, _orientation
+from swift_gesture import _arguments, _frames, _orientation
 from swift_gesture._library import FrameError, ImageError
 
 
@@ -31,11 +31,8 @@ class Image:
             self._format = ImageFormat(image_format)
         except (TypeError, ValueError):
             _arguments.refuse("image_format", image_format, "one of " + ", ".join(map(str, ImageFormat)))
-        try:
-            self._array = numpy.asarray(data)
-        except ValueError as error:
-            raise FrameError(f"data is no array: {error}.") from error
         name, channels = _LAYOUTS[self.image_format]
+        self._array = _frames.array(data, name)
         found = self._array.shape[2] if self._array.ndim == 3 else 1
         if self._array.ndim not in (2, 3) or found != channels or self._array.dtype != numpy.uint8:
             raise FrameError(f"An image of {self.image_format.name} has {channels} channels of uint8; "
