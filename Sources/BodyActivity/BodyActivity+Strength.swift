@@ -130,11 +130,72 @@ extension BodyActivity {
                     // were at most 15 degrees apart, and the shin of a lifted knee hangs.
                     BodyMovement.Condition(
                         .divergence(.leftKnee, .leftAnkle, from: .rightKnee, .rightAnkle), in: 25...180, at: .once),
+                    // Feet that are beside each other, too, are those of a side lunge.
+                    BodyMovement.Condition(beside, in: -1...0.62, at: .once),
                 ],
                 // From the front the network sees half of the depth: 0.38 to 0.5 where the hips sink by a fifth of the
                 // legs, as in the shallowest lunges. Walking on the spot is 0.25 or less.
                 enter: 0.36, leave: 0.22, minimumDuration: .milliseconds(500))
         ])
+
+    /// Side lunges: the feet are wide apart beside each other, one knee bends, and the hips go down to that side while the
+    /// other leg stays straight.
+    ///
+    /// From the front or from behind, turned by up to 30 degrees. A movement for each knee that bends.
+    public static let sideLunge = BodyActivity(
+        name: "side-lunge", view: .frontal,
+        movements: [
+            sideLunge(
+                "left", .leftHip, .leftKnee, [.leftAnkle], [.leftHeel, .leftFootIndex],
+                straight: .rightHip, .rightKnee, [.rightAnkle], [.rightHeel, .rightFootIndex]),
+            sideLunge(
+                "right", .rightHip, .rightKnee, [.rightAnkle], [.rightHeel, .rightFootIndex],
+                straight: .leftHip, .leftKnee, [.leftAnkle], [.leftHeel, .leftFootIndex]),
+        ])
+
+    /// How much farther the ankles are apart than they are across the line of the shoulders. On rendered people it was 0.9 or
+    /// more in side lunges and 0.4 or less in other lunges.
+    private static let beside = BodyMeasure.difference(
+        .distance([.leftAnkle], [.rightAnkle]),
+        .separation(.leftAnkle, .rightAnkle, across: .leftShoulder, .rightShoulder))
+
+    /// Lengths of legs, not heights of the hips: a stance with straight legs is at rest however wide it is.
+    private static func sideLunge(
+        _ name: String, _ hip: TrackedBody.Joint, _ knee: TrackedBody.Joint, _ ankle: [TrackedBody.Joint],
+        _ foot: [TrackedBody.Joint], straight otherHip: TrackedBody.Joint, _ otherKnee: TrackedBody.Joint,
+        _ otherAnkle: [TrackedBody.Joint], _ otherFoot: [TrackedBody.Joint]
+    ) -> BodyMovement {
+        let angle = BodyMeasure.angle(hip, vertex: knee, ankle[0])
+        let otherAngle = BodyMeasure.angle(otherHip, vertex: otherKnee, otherAnkle[0])
+        func longer(_ other: [TrackedBody.Joint], than one: [TrackedBody.Joint], from top: [TrackedBody.Joint])
+            -> BodyMeasure
+        { .difference(.distance(top, other), .distance(top, one)) }
+        return BodyMovement(
+            name: name,
+            parts: [
+                [
+                    signal(.distance(hips, ankle), 1.5, -0.4, 0.15, weight: 2),
+                    signal(.distance(hips, foot), 1.6, -0.4, 0.15, weight: 0.5),
+                    signal(angle, 145, -55, 25),
+                ],
+                // Small tolerances: a lunge to the other side goes beyond rest, which must not be learned from it.
+                [
+                    signal(longer(otherAnkle, than: ankle, from: hips), 0, 0.5, 0.05, weight: 2),
+                    signal(longer(otherFoot, than: foot, from: hips), 0, 0.5, 0.05, weight: 0.5),
+                    signal(.difference(otherAngle, angle), 0, 50, 12, weight: 0.5),
+                    signal(longer(otherAnkle, than: ankle, from: shoulders), 0, 0.45, 0.05, weight: 0.5),
+                    signal(longer([otherKnee], than: [knee], from: shoulders), 0, 0.25, 0.05, weight: 0.25),
+                ],
+            ],
+            conditions: [
+                // On rendered people ankles were 1.5 trunks apart or more, and 1.0 in hops from side to side.
+                BodyMovement.Condition(.distance(ankle, otherAnkle), in: 1.25...4, at: .once),
+                BodyMovement.Condition(beside, in: 0.7...4, at: .once),
+            ],
+            // As the network saw the legs of rendered people, shallow side lunges were 0.45 or more, and squats with feet
+            // far apart at most 0.3.
+            enter: 0.38, leave: 0.28, minimumDuration: .milliseconds(300))
+    }
 
     /// Sit-ups: from the back, the trunk rises and lies down again. It counts from a quarter of the way to upright.
     public static let sitUp = BodyActivity(

@@ -55,7 +55,7 @@ public struct BodyActivity: Codable, Sendable, Hashable {
 extension BodyActivity {
     /// The activities of the project. An app's activity may reuse one of these names, unless the app uses both.
     public static let all = [
-        squat, jumpingJacks, punches, pushUp, curl, press, lateralRaise, lunge, sitUp, tennis,
+        squat, jumpingJacks, punches, pushUp, curl, press, lateralRaise, lunge, sideLunge, sitUp, tennis,
     ]
 
     // Lengths are those of an adult: trunk 0.5 m, thigh and shin 0.42 m, upper arm 0.28 m, forearm 0.26 m.

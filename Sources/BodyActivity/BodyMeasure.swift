@@ -14,6 +14,9 @@ public enum BodyMeasure: Codable, Sendable, Hashable {
     case separation(TrackedBody.Joint, TrackedBody.Joint, across: TrackedBody.Joint, TrackedBody.Joint)
     /// Height of the middle of one group above that of another, in trunk lengths.
     case height([TrackedBody.Joint], above: [TrackedBody.Joint])
+    /// The first measure less the second one, both of the same unit and neither a difference: with one knee's angle and
+    /// the other's, how much more the second knee bends.
+    indirect case difference(BodyMeasure, BodyMeasure)
 }
 
 extension BodyMeasure {
@@ -33,6 +36,9 @@ extension BodyMeasure {
         case .distance(let first, let second), .height(let first, above: let second):
             first.forEach(body)
             second.forEach(body)
+        case .difference(let first, let second):
+            first.forEachJoint(body)
+            second.forEachJoint(body)
         }
     }
 
@@ -44,10 +50,26 @@ extension BodyMeasure {
         case .distance: "distance"
         case .separation: "separation"
         case .height: "height"
+        case .difference: "difference"
         }
     }
 
-    /// Whether the measure is defined: no group is empty, an angle has three different points, and a bone or line two.
+    /// What an unusable measure must be, for errors.
+    static let usableWords =
+        "of groups that have points; an angle needs three different ones, a difference two measures of one unit"
+
+    private enum Unit { case degrees, trunks, difference }
+
+    private var unit: Unit {
+        switch self {
+        case .angle, .divergence: .degrees
+        case .distance, .separation, .height: .trunks
+        case .difference: .difference
+        }
+    }
+
+    /// Whether the measure is defined: no group is empty, an angle has three different points, a bone or line two, and
+    /// both measures of a difference are in degrees or in trunk lengths.
     var isUsable: Bool {
         switch self {
         case .angle(let first, let vertex, let second): first != vertex && vertex != second && first != second
@@ -56,6 +78,8 @@ extension BodyMeasure {
             first != firstEnd && second != secondEnd
         case .distance(let first, let second), .height(let first, above: let second):
             !first.isEmpty && !second.isEmpty
+        case .difference(let first, let second):
+            first.unit == second.unit && first.unit != .difference && first.isUsable && second.isUsable
         }
     }
 }
@@ -89,8 +113,7 @@ public struct BodySignal: Codable, Sendable, Hashable {
     func validate(_ name: String) throws(ConfigurationError) {
         guard measure.isUsable else {
             throw ConfigurationError(
-                name + ".measure", measure.kind,
-                mustBe: "of groups that have points; an angle needs three different ones")
+                name + ".measure", measure.kind, mustBe: BodyMeasure.usableWords)
         }
         let allowed: ClosedRange<Double> = -1_000...1_000
         try ConfigurationError.check(rest, name + ".rest", in: allowed)

@@ -114,8 +114,7 @@ public struct BodyMovement: Codable, Sendable, Hashable {
         }
         for condition in conditions where !condition.measure.isUsable {
             throw ConfigurationError(
-                path + ".conditions", condition.measure.kind,
-                mustBe: "of groups that have points; an angle needs three different ones")
+                path + ".conditions", condition.measure.kind, mustBe: BodyMeasure.usableWords)
         }
         for condition in conditions where !Self.momentsRange.contains(condition.moments.rawValue) {
             throw ConfigurationError(

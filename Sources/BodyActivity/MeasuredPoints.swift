@@ -3,7 +3,7 @@ import Platform
 
 /// A measure prepared for evaluation: groups of points are bit sets.
 struct CompiledMeasure: Sendable {
-    private enum Kind { case angle, distance, height, separation }
+    private enum Kind { case angle, distance, height, separation, difference }
 
     private let kind: Kind
     private let first: BodyJointSet
@@ -11,10 +11,17 @@ struct CompiledMeasure: Sendable {
     /// The points at which the bones of an angle or the lines of a separation begin. They end at `first` and `second`.
     /// Empty for other measures.
     private let origins: (first: BodyJointSet, second: BodyJointSet)
+    /// The two measures of a difference; empty for other measures.
+    private let terms: [CompiledMeasure]
 
     init(_ measure: BodyMeasure) {
         func set(_ joints: [TrackedBody.Joint]) -> BodyJointSet {
             joints.reduce(into: BodyJointSet()) { $0.insert($1.rawValue) }
+        }
+        if case .difference(let one, let other) = measure {
+            terms = [CompiledMeasure(one), CompiledMeasure(other)]
+        } else {
+            terms = []
         }
         switch measure {
         case .angle(let one, let vertex, let other):
@@ -27,11 +34,17 @@ struct CompiledMeasure: Sendable {
             (kind, first, second, origins) = (.distance, set(one), set(other), (BodyJointSet(), BodyJointSet()))
         case .height(let upper, above: let lower):
             (kind, first, second, origins) = (.height, set(upper), set(lower), (BodyJointSet(), BodyJointSet()))
+        case .difference:
+            (kind, first, second, origins) = (.difference, set([]), set([]), (BodyJointSet(), BodyJointSet()))
         }
     }
 
     /// The value in degrees or trunk lengths; nil where too few of its points are measured.
     func value(in points: borrowing MeasuredPoints) -> Double? {
+        if kind == .difference {
+            guard let one = terms[0].value(in: points), let other = terms[1].value(in: points) else { return nil }
+            return one - other
+        }
         guard let one = points.middle(first), let other = points.middle(second) else { return nil }
         switch kind {
         case .angle, .separation:
@@ -47,7 +60,7 @@ struct CompiledMeasure: Sendable {
         case .distance:
             let offset = one - other
             return Double((offset * offset).sum().squareRoot()) / points.trunk
-        case .height:
+        case .height, .difference:
             return Double(other.y - one.y) / points.trunk
         }
     }

@@ -13,6 +13,7 @@ package enum BodyWish: String, Sendable, CaseIterable {
     case squat
     case jumpingJacks
     case punches
+    case sideLunge
 
     /// The activity whose movements are counted.
     var activity: BodyActivity? {
@@ -21,6 +22,7 @@ package enum BodyWish: String, Sendable, CaseIterable {
         case .squat: .squat
         case .jumpingJacks: .jumpingJacks
         case .punches: .punches
+        case .sideLunge: .sideLunge
         }
     }
 }

@@ -201,6 +201,13 @@ import Vocabulary
                 { $0.movements[0].parts[0][0].measure = .distance([], [.nose]) }
             ),
             (
+                "a difference of an angle and a length", "BodyActivity.raise.raise.parts.measure",
+                {
+                    $0.movements[0].parts[0][0].measure = .difference(
+                        .angle(.leftHip, vertex: .leftKnee, .leftAnkle), .distance([.leftHip], [.leftAnkle]))
+                }
+            ),
+            (
                 "an angle of two points", "BodyActivity.raise.raise.parts.measure",
                 { $0.movements[0].parts[0][0].measure = .angle(.leftHip, vertex: .leftHip, .leftKnee) }
             ),

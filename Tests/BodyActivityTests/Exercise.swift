@@ -170,6 +170,21 @@ extension Mannequin.Pose {
         return pose
     }()
 
+    /// The left thigh goes out and forward over an upright shin, and the right leg is straight.
+    static let leftSideLunge = {
+        var pose = standing
+        (pose.hip.left, pose.knee.left) = (75, 90)
+        (pose.legOut, pose.kneeIn.left) = ((40, 50), 40)
+        return pose
+    }()
+
+    static let rightSideLunge = {
+        var pose = standing
+        (pose.hip.right, pose.knee.right) = (75, 90)
+        (pose.legOut, pose.kneeIn.right) = ((50, 40), 40)
+        return pose
+    }()
+
     /// On the back, the knees bent and the feet on the floor.
     static let supine = {
         var pose = standing
@@ -206,6 +221,8 @@ struct Routine: CustomStringConvertible, Sendable {
         Routine(activity: .press, rest: .racked, extremes: [.pressed], yaw: 0),
         Routine(activity: .lateralRaise, rest: .standing, extremes: [.winged], yaw: 0),
         Routine(activity: .lunge, rest: .standing, extremes: [.leftLunge, .rightLunge], yaw: 90),
+        Routine(
+            activity: .sideLunge, rest: .standing, extremes: [.leftSideLunge, .rightSideLunge], yaw: 0),
         Routine(activity: .sitUp, rest: .supine, extremes: [.satUp], yaw: 90),
     ]
 

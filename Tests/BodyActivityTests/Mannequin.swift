@@ -16,6 +16,10 @@ struct Mannequin {
         var lean = 0.0
         /// Of legs outward.
         var spread = 5.0
+        /// Of one leg outward, beside `spread`.
+        var legOut = (left: 0.0, right: 0.0)
+        /// By which the shin is turned back inward from the thigh.
+        var kneeIn = (left: 0.0, right: 0.0)
         /// Of the upper arm from straight down, outward.
         var armOut = (left: 8.0, right: 8.0)
         /// The same, forward.
@@ -38,6 +42,8 @@ struct Mannequin {
             pose.knee = mix(knee, other.knee)
             pose.lean = mix(lean, other.lean)
             pose.spread = mix(spread, other.spread)
+            pose.legOut = mix(legOut, other.legOut)
+            pose.kneeIn = mix(kneeIn, other.kneeIn)
             pose.armOut = mix(armOut, other.armOut)
             pose.armForward = mix(armForward, other.armForward)
             pose.elbow = mix(elbow, other.elbow)
@@ -98,10 +104,12 @@ struct Mannequin {
             set(joint(.leftThumb), wrist + 0.05 * lower + Point(-side * 0.03, 0, 0))
             let hip = Point(side * hipWidth / 2, 0, 0)
             set(joint(.leftHip), hip)
-            let thighWay = direction(forward: pick(pose.hip), outward: pose.spread, side)
+            let thighWay = direction(forward: pick(pose.hip), outward: pose.spread + pick(pose.legOut), side)
             let knee = hip + thigh * thighWay
             set(joint(.leftKnee), knee)
-            let shinWay = direction(forward: pick(pose.hip) - pick(pose.knee), outward: pose.spread, side)
+            let shinWay = direction(
+                forward: pick(pose.hip) - pick(pose.knee),
+                outward: pose.spread + pick(pose.legOut) - pick(pose.kneeIn), side)
             let ankle = knee + shin * shinWay
             set(joint(.leftAnkle), ankle)
             set(joint(.leftHeel), ankle + Point(0, 0.06, 0.04))

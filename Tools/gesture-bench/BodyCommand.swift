@@ -70,11 +70,13 @@ struct BodyCommand: AsyncParsableCommand {
         var watch = try activity.map { try ActivityWatch($0.activity) }
         let shown = progress.progressBesideLines("body", total: source.info.duration?.inSeconds)
         var index = 0
+        var sighting = Sighting(of: .person)
         try await source.forEachFrame { frame in
             shown.update(frame.time.inSeconds)
             let begun = Stopwatch.now()
             stream.track(try frame.colorView(), at: frame.time)
             let elapsed = Stopwatch.now() - begun
+            sighting.add(try frame.colorView(), isFound: !stream.bodies.isEmpty)
             try watch?.step(stream, frame, .nanoseconds(Int64(elapsed)))
             let line = Line(
                 frame: index, time_s: frame.time.inSeconds, people: stream.bodies.map(Line.Person.init),
@@ -94,6 +96,7 @@ struct BodyCommand: AsyncParsableCommand {
         }
         shown.finish()
         try await video?.finish()
+        sighting.report(quiet: progress.quiet)
         if !json, let watch { try Terminal.print(watch.summary) }
     }
 

@@ -70,6 +70,7 @@ struct HandsCommand: AsyncParsableCommand {
             withBody ? try BodyPoseEngine(excludedTiers: configuration.advanced.excludedTiers).makeStream() : nil
         let shown = progress.progressBesideLines("hands", total: source.info.duration?.inSeconds)
         var index = 0
+        var sighting = Sighting(of: .hand)
         try await source.forEachFrame { frame in
             shown.update(frame.time.inSeconds)
             let begun = Stopwatch.now()
@@ -77,6 +78,7 @@ struct HandsCommand: AsyncParsableCommand {
             let tracked = Stopwatch.now()
             tracker.track(try frame.colorView(), at: frame.time, near: bodies?.handRegions ?? [])
             let ended = Stopwatch.now()
+            sighting.add(try frame.colorView(), isFound: !tracker.hands.isEmpty)
             var line = Line(frame: index, time_s: frame.time.inSeconds, hands: tracker.hands.map(Line.Hand.init))
             if timing {
                 line.step_ms = Double(ended - begun) / 1e6
@@ -100,6 +102,7 @@ struct HandsCommand: AsyncParsableCommand {
         }
         shown.finish()
         try await video?.finish()
+        sighting.report(quiet: progress.quiet)
     }
 
     /// The printed line; property names are the JSON keys.

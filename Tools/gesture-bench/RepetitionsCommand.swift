@@ -15,7 +15,7 @@ struct RepetitionsCommand: AsyncParsableCommand {
             The directory, or each of its folders, holds one clip and a truth.csv with the columns peak_frame and kind: a \
             row for each repetition, with the frame of its extreme from 0, and what was done. Every activity watches every \
             clip. A kind belongs to the activity whose word it begins with: squat, jumpingJack, punch, pushUp, bicepCurl \
-            or curl, overheadPress or press, lateralRaise, lunge, sitUp; other kinds belong to none. "found" are true \
+            or curl, overheadPress or press, lateralRaise, lunge, sideLunge, sitUp; other kinds belong to none. "found" are true \
             repetitions whose extreme lies in a counted one, from rest to rest, which leaves out one that the end of the \
             clip cuts off; "seconds" is the mean time from rest to \
             rest; "others" are the counts of the activities that the clip does not show.
@@ -76,7 +76,8 @@ struct RepetitionsCommand: AsyncParsableCommand {
     private static let kinds: [(start: String, activity: BodyActivity)] = [
         ("squat", .squat), ("jumpingJack", .jumpingJacks), ("punch", .punches), ("pushUp", .pushUp),
         ("bicepCurl", .curl), ("curl", .curl), ("overheadPress", .press), ("press", .press),
-        ("lateralRaise", .lateralRaise), ("lunge", .lunge), ("sitUp", .sitUp),
+        ("lateralRaise", .lateralRaise), ("lunge", .lunge), ("sideLunge", .sideLunge),
+        ("sitUp", .sitUp),
     ]
 
     private func rows(of folder: TruthClip, _ engine: BodyPoseEngine) async throws -> [Row] {
@@ -113,14 +114,14 @@ struct RepetitionsCommand: AsyncParsableCommand {
         }
         return shown.sorted { $0.key < $1.key }.map { index, truths in
             let statistics = trackers[index].statistics
-            let tempo = statistics.movements[0]
+            let seconds = statistics.movements.reduce(0) { $0 + $1.mean.inSeconds * Double($1.count) }
             return Row(
                 clip: folder.name, activity: trackers[index].activity.name, truth: truths.count,
                 counted: statistics.repetitions,
                 found: truths.filter { truth in
                     counted[index].contains { ($0.begin...$0.end).contains(times[truth.peak]) }
                 }.count,
-                mean_s: tempo.count > 0 ? tempo.mean.inSeconds : nil, others: others)
+                mean_s: statistics.repetitions > 0 ? seconds / Double(statistics.repetitions) : nil, others: others)
         }
     }
 

@@ -62,12 +62,15 @@ struct ReplayCommand: AsyncParsableCommand {
         let video = try target.map { try OverlayVideo($0, rate: source.info.rate, stallLimit: clips.stallLimit) }
         try output.start()
         var last = Duration.zero
+        // The pixel network has no hands, so only the landmark front end can miss them.
+        var sighting: Sighting? = engine.frontEnd == .landmarks ? Sighting(of: .hand) : nil
         var failure: (any Error)?
         do {
             try await source.forEachFrame { frame in
                 bodies?.track(try frame.colorView(), at: frame.time)
                 let result = gestures.push(
                     try frame.colorView(), at: frame.time, near: bodies?.handRegions ?? [])
+                sighting?.add(try frame.colorView(), isFound: !gestures.hands.isEmpty)
                 for change in result.changes where !change.isReportedAsWarning() { try output.change(change) }
                 for event in result.events { try output.event(event) }
                 try watch?.add(frame, result, of: gestures)
@@ -89,6 +92,7 @@ struct ReplayCommand: AsyncParsableCommand {
         for event in final { try output.event(event) }
         try output.finish(at: last, counts: gestures.counts)
         if let watch, let page { try page.write(Array(watch.page(of: source.info, final, gestures).utf8)) }
+        sighting?.report(quiet: progress.quiet)
         if let failure { throw failure }
         try await video?.finish()
     }

@@ -3,7 +3,8 @@ import Foundation
 
 /// The option of every command that takes more than two seconds.
 package struct ProgressOptions: ParsableArguments {
-    @Flag(help: "Show no progress; it is shown only where standard error is a terminal.") package var quiet = false
+    @Flag(help: "Show no progress, which is shown only where standard error is a terminal, and no advice.")
+    package var quiet = false
 
     package init() {}
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from .body import SIDES, turn
 
-ACTIVITIES = ("squat", "jumping-jacks", "punches", "lunge", "sit-up", "null")
+ACTIVITIES = ("squat", "jumping-jacks", "punches", "lunge", "side-lunge", "sit-up", "null")
 
 
 @dataclasses.dataclass
@@ -105,6 +105,7 @@ class Motion:
         self.first = "left" if rng.random() < 0.5 else "right"
         rest = {"squat": dict(pause=0.15), "jumping-jacks": dict(pause=0.04, rest=0.05, hold=0.04),
                 "punches": dict(pause=0.25, rest=0.08, hold=0.1), "lunge": dict(pause=0.2, hold=0.1),
+                "side-lunge": dict(pause=0.2, hold=0.1),
                 "sit-up": dict(pause=0.12, rest=0.15)}.get(activity, {})
         self.schedule = Schedule(rng, length, tempo, **rest) if activity != "null" else None
 
@@ -201,6 +202,40 @@ class Motion:
                 arm.hand, arm.upper, arm.fist = np.array([0.1, -0.78, 0.12]), np.array([1.0, -0.2, -0.5]), 0.4
             elif self.style[2] < 0.7:  # hands before the chest
                 arm.hand, arm.upper, arm.fist = np.array([-0.16, -0.18, 0.42]), np.array([0.7, -1.0, -0.1]), 0.8
+
+    def _side_lunge(self, pose, t):
+        """Steps to a side and comes back, or stands wide: one knee bends, and the hips go to it until the other leg is straight.
+
+        To one side after the other, or always to the same one.
+        """
+        s, k = self.schedule.at(t)
+        left = (k % 2 == 0 or self.style[3] < 0.35) == (self.first == "left")
+        bent, sign = ("L", 1) if left else ("R", -1)
+        wide = (0.5 + 0.35 * self.style[0]) * self.leg
+        lean = 12 + 22 * self.style[1]
+        for side, out in zip(SIDES, (1, -1)):
+            pose.feet[side].rotation = turn(1, out * (0.4 * self.toes + 10 * self.style[1]))
+        if self.style[2] < 0.65:
+            # The foot is down before the knee is bent.
+            go = ease(1.4 * s)
+            pose.feet[bent].shift += (sign * wide * go, 0.05 * np.sin(np.pi * go), 0)
+            aside = 0.9 * wide * s
+        else:
+            for side, out in zip(SIDES, (1, -1)):
+                pose.feet[side].shift += (out * wide / 2, 0, 0)
+            aside = 0.42 * wide * s
+        pose.shift += (sign * aside, -0.04 * s * self.leg, -0.14 * s * self.leg)
+        pose.pelvis = turn(0, s * lean * 0.6) @ pose.pelvis
+        pose.spine = (pose.spine[0] + s * lean * 0.6, *pose.spine[1:])
+        pose.neck = (pose.neck[0] - s * lean * 0.8, *pose.neck[1:])
+        for side in SIDES:
+            arm = pose.arms[side]
+            if self.style[2] % 0.3 < 0.1:  # hands on the hips
+                arm.hand, arm.upper, arm.fist = np.array([0.1, -0.78, 0.12]), np.array([1.0, -0.2, -0.5]), 0.4
+            elif self.style[2] % 0.3 < 0.2:  # hands before the chest
+                arm.hand, arm.upper, arm.fist = np.array([-0.16, -0.18, 0.42]), np.array([0.7, -1.0, -0.1]), 0.8
+            else:  # hands go down to the floor
+                arm.upper, arm.fore = np.array([0.05, -1.0, 0.1 + 0.3 * s]), np.array([-0.1 * s, -1.0, 0.2 + 0.2 * s])
 
     def _sit_up(self, pose, t):
         """Lies on the back with bent knees, and sits up more or less far."""
