@@ -208,7 +208,8 @@ let package = Package(
             name: "HandFiles", path: "Weights/hands",
             resources: [
                 .copy("canned-gesture-classifier.safetensors"), .copy("gesture-embedder.safetensors"),
-                .copy("hand-gestures.safetensors"), .copy("hand-landmark-lite.safetensors"),
+                .copy("hand-background.safetensors"), .copy("hand-gestures.safetensors"),
+                .copy("hand-landmark-lite.safetensors"),
                 .copy("palm-detection-lite.safetensors"),
             ],
             swiftSettings: resourcesAlone),

@@ -141,10 +141,10 @@ typedef struct gesture_engine_options {
      * takes longer on average. 0 leaves swipes to the hands. */
     int32_t arms;
     /* The folder with the hand networks, UTF-8. NULL is the folder "gesture-hands" beside this library. Its files
-     * are palm-detection-lite, hand-landmark-lite, gesture-embedder, canned-gesture-classifier and hand-gestures,
-     * each with the ending .safetensors. */
+     * are palm-detection-lite, hand-landmark-lite, gesture-embedder, canned-gesture-classifier, hand-gestures and
+     * hand-background, each with the ending .safetensors; the last is read when a gesture is first taught. */
     const char *hands_folder;
-    /* The same five files as bytes, instead of the folder. The first, second and fifth are given together or not at
+    /* The first five files as bytes, instead of the folder. The first, second and fifth are given together or not at
      * all; the third and fourth together, and without them hands have no pose. */
     gesture_bytes palm_detection;
     gesture_bytes hand_landmarks;
@@ -160,6 +160,8 @@ typedef struct gesture_engine_options {
      * this library. Its files are pose-detection and pose-landmark-full, each with the ending .safetensors. They are
      * read when they are first needed. */
     const char *bodies_folder;
+    /* hand-background as bytes, where the others are; without it nothing tests how often a taught movement is made up. */
+    gesture_bytes hand_background;
 } gesture_engine_options;
 
 #define GESTURE_ENGINE_OPTIONS_INIT GESTURE_SIZED(gesture_engine_options)
@@ -738,12 +740,40 @@ gesture_status gesture_recording_destroy(gesture_recording *recording, gesture_e
 gesture_status gesture_taught_create(
     gesture_engine *engine, const gesture_bytes *content, gesture_taught **taught, gesture_error *error);
 
+/* What is taught. */
+enum {
+    /* Each recording decides: a hand that is held still is a pose, anything else a movement. */
+    GESTURE_KIND_AUTOMATIC = 0,
+    GESTURE_KIND_MOVEMENT = 1,
+    GESTURE_KIND_POSE = 2
+};
+
+/* What was learned. */
+typedef struct gesture_lesson {
+    /* 1: it is recognised when a hand is held still in it; 0: it is not. */
+    int32_t is_pose;
+    /* 1: it is recognised as a movement; 0: it is not. Both are 1 where recordings showed both. */
+    int32_t is_movement;
+    /* Of a movement: how often a minute it is made up in the background that comes with the hand networks; below 0 for
+     * a pose, and for a model without such a background. */
+    float false_events_per_minute;
+    /* What the person who made the recordings should know, UTF-8, ended by a zero; empty if there is nothing. */
+    char warning[GESTURE_MESSAGE_SIZE];
+} gesture_lesson;
+
 /* Teaches a gesture, or says in the error's sentence what to record instead, and then changes nothing. It takes much
- * longer than a frame. A hand that is held still is a pose, anything else a movement.
+ * longer than a frame.
  * - label: of its events, UTF-8.
+ * - kind: a GESTURE_KIND.
  * - examples: recordings of the gesture, one or more; five of a movement are better.
- * - background: recordings without the gesture, in which it must not be recognised; a movement needs them. NULL with 0
- *   for none. */
+ * - background: further recordings without the gesture, in which it must not be recognised. NULL with 0 for none.
+ * - lesson: receives what was learned; NULL is allowed. */
+gesture_status gesture_taught_teach(
+    gesture_taught *taught, const char *label, int32_t kind, gesture_recording *const *examples, size_t example_count,
+    gesture_recording *const *background, size_t background_count, gesture_lesson *lesson, size_t lesson_size,
+    gesture_error *error);
+
+/* gesture_taught_teach with GESTURE_KIND_AUTOMATIC and without the lesson. */
 gesture_status gesture_taught_add(
     gesture_taught *taught, const char *label, gesture_recording *const *examples, size_t example_count,
     gesture_recording *const *background, size_t background_count, gesture_error *error);

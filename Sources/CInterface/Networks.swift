@@ -21,9 +21,10 @@ struct Networks {
         case bytes(HandBytes)
     }
 
-    /// The contents of the five files.
+    /// The contents of the files.
     fileprivate struct HandBytes {
         let palmDetection, handLandmarks, gestures: [UInt8]
+        let background: [UInt8]?
         let poses: (embedder: [UInt8], classifier: [UInt8])?
     }
 
@@ -76,12 +77,14 @@ struct Networks {
                     hands: HandModels(
                         palmDetection: path("palm-detection-lite"), handLandmarks: path("hand-landmark-lite"),
                         poses: (path("gesture-embedder"), path("canned-gesture-classifier")),
-                        gestures: model ?? .file(path: path("hand-gestures"))), arms: arms)
+                        gestures: model ?? .file(path: path("hand-gestures")),
+                        background: .file(path: path("hand-background"))), arms: arms)
             case .bytes(let bytes):
                 return try GestureEngine(
                     hands: HandModels(
                         palmDetection: bytes.palmDetection, handLandmarks: bytes.handLandmarks, poses: bytes.poses,
-                        gestures: model ?? .bytes(bytes.gestures)), arms: arms)
+                        gestures: model ?? .bytes(bytes.gestures),
+                        background: bytes.background.map { .bytes($0) }), arms: arms)
             }
         }
     }
@@ -147,6 +150,7 @@ extension Networks.HandBytes {
         let embedder = unsafe try read(options.gesture_embedder, "gesture_embedder")
         let classifier = unsafe try read(options.gesture_classifier, "gesture_classifier")
         let gestures = unsafe try read(options.hand_gestures, "hand_gestures")
+        unsafe background = try read(options.hand_background, "hand_background")
         if palms == nil, landmarks == nil, embedder == nil, classifier == nil, gestures == nil { return nil }
         guard let palms, let landmarks, let gestures else {
             throw CallFailure(

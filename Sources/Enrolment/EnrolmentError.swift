@@ -39,17 +39,17 @@ public enum EnrolmentError: Error, Sendable, Equatable {
     case recordingCount(Int, allowed: ClosedRange<Int>)
     /// The given slots of the gesture are empty or not all in the recording.
     case gestureRange(recording: Int, Range<Int>, slots: Int)
-    /// Too few slots to find the gesture.
-    case tooShort(recording: Int, slots: Int, required: Int)
+    /// The recording is too short to find the gesture in it; both numbers are seconds from its first frame on.
+    case tooShort(recording: Int, seconds: Double, required: Double)
     /// The recording's middle differs from its start and end by less than this multiple of their own differences.
     case noActivity(recording: Int, contrast: Double, required: Double)
     /// No hand is held still in the recording of a pose.
     case noHold(recording: Int)
     /// Two examples are the same recording.
     case duplicateRecording(Int, Int)
-    /// Too few slots without the gesture: those of the bank, of the background recordings and of the rest in the examples
+    /// Too few seconds without the gesture: those of the bank, of the background recordings and of the rest in the examples
     /// are counted together.
-    case noBackground(slots: Int, required: Int)
+    case noBackground(seconds: Double, required: Double)
 
     // MARK: Collisions
 
@@ -59,6 +59,9 @@ public enum EnrolmentError: Error, Sendable, Equatable {
     case firesOnClass(label: String, share: Double, limit: Double)
     /// This share of a background recording's slots, unseen by the fit, would be taken for the new gesture.
     case firesOnBackground(recording: Int, share: Double, limit: Double)
+    /// A movement is made up so often a minute in the background that comes with the model, and with a bias that makes it
+    /// seldom enough only `found` of its examples are events.
+    case madeUp(perMinute: Double, limit: Double, found: Int, of: Int)
     /// Too many examples are not recognised by a fit of all the others; `logOdds` is the lowest of their best sustained
     /// log-odds. A single one is probably another gesture; if it is most of them, they are too few or too different.
     case examplesDisagree(recordings: [Int], of: Int, logOdds: Double, required: Double)

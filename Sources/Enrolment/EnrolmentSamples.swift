@@ -1,3 +1,5 @@
+import Platform
+
 /// The columns that a fit may see, with their sources and weights.
 struct EnrolmentSamples {
     /// Where a column comes from.
@@ -16,6 +18,10 @@ struct EnrolmentSamples {
     let base: EnrolmentBase
     private(set) var columns: [Double] = []
     private(set) var offsets: [Double] = []
+    /// The natural logarithm of null's probability by the model alone: the most that a gesture of the user's can have.
+    private(set) var ceilings: [Double] = []
+    /// Null's logit less the log-sum-exp of null's and those of the user's earlier gestures, which share with it.
+    private(set) var rivals: [Double] = []
     private(set) var sources: [Source] = []
     /// Whether a column belongs to the second half of its source, where halves are held out.
     private(set) var isSecondHalf: [Bool] = []
@@ -52,12 +58,15 @@ struct EnrolmentSamples {
     }
 
     mutating func add(_ bank: FeatureBank) {
+        var counts = [Int](repeating: 0, count: base.classCount)
+        for index in bank.classes { counts[Int(index)] += 1 }
         var seen = [Int](repeating: 0, count: base.classCount)
         for index in 0..<bank.columnCount {
             let classIndex = Int(bank.classes[index])
+            // Neighbours may be of one moment, so the halves are those of the order.
             add(
                 bank.column(index)[...], bank.scores(index), .bank(classIndex),
-                isSecondHalf: seen[classIndex] % 2 == 1)
+                isSecondHalf: 2 * seen[classIndex] >= counts[classIndex])
             seen[classIndex] += 1
         }
     }
@@ -79,7 +88,10 @@ struct EnrolmentSamples {
     ) {
         columns += column.lazy.map(Double.init)
         let all = Self.allLogits(column, logits, base, users)
-        offsets.append(all[base.nullIndex] - Logistic.logSumExp(all))
+        let null = all[base.nullIndex]
+        offsets.append(null - Logistic.logSumExp(all))
+        ceilings.append(null - Logistic.logSumExp(all.prefix(base.classCount)))
+        rivals.append(null - Logistic.logSumExp([null] + all.dropFirst(base.classCount)))
         sources.append(source)
         isSecondHalf.append(half)
     }
@@ -93,6 +105,15 @@ struct EnrolmentSamples {
     }
 
     // MARK: Using
+
+    /// Log-odds of the gesture in a stream, where it takes from null's probability alone.
+    /// - logOdds: of a column by the fit, which has it compete with all classes.
+    func streamed(_ logOdds: Double, ofColumn index: Int) -> Double {
+        let share = logOdds - offsets[index] + rivals[index]
+        // ln of the ceiling times the share.
+        let logP = ceilings[index] - Logistic.softplus(-share)
+        return logP - Math.logarithmOfOnePlus(-Math.exponential(min(logP, -1e-12)))
+    }
 
     var problem: RowProblem {
         RowProblem(

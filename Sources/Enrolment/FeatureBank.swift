@@ -18,6 +18,8 @@ public struct FeatureBank: Sendable, Equatable {
     package let logits: [Float]
     /// The class that each column shows.
     package let classes: [UInt8]
+    /// Seconds for which a column of null stands, if they are in the order of time; nil if they are a sample.
+    package let secondsPerNullColumn: Double?
 
     /// Number of columns.
     public var columnCount: Int { classes.count }
@@ -25,8 +27,9 @@ public struct FeatureBank: Sendable, Equatable {
     package static let format = "gesture-bank"
     package static let columnLimit = 16_384
 
-    fileprivate init(
-        base: EnrolmentBase, scale: Float, features: [UInt8], logits: [Float], classes: [UInt8]
+    init(
+        base: EnrolmentBase, scale: Float, features: [UInt8], logits: [Float], classes: [UInt8],
+        secondsPerNullColumn: Double? = nil
     ) {
         identity = base.identity
         featureCount = base.featureCount
@@ -35,6 +38,7 @@ public struct FeatureBank: Sendable, Equatable {
         self.features = features
         self.logits = logits
         self.classes = classes
+        self.secondsPerNullColumn = secondsPerNullColumn
     }
 
     /// Takes the columns of recordings. Each counts for the class that has more than half of the probability; columns

@@ -24,14 +24,22 @@ extension UserGestures {
         package static let travelLimit = 1.5
 
         /// Advice for the person who made the recordings, of one or two sentences each. There is one for each recording
-        /// that is taught as a pose although the palm travelled. Mostly empty.
+        /// that is taught as a pose although the palm travelled, and one for a movement that no background tested. Mostly
+        /// empty.
         public var warnings: [String] {
-            examples.enumerated().compactMap { index, example in
-                guard let travel = example.travel, travel > Self.travelLimit else { return nil }
-                return
-                    "Recording \(index + 1) is taught as a held pose, and the palm travels \(rounded(travel)) of its sizes in "
-                    + "it. If a movement was meant, rest for half a second before and after it, and ask for the kind movement."
-            }
+            let untested =
+                isMovement && falseEventsPerMinute == nil
+                ? [
+                    "Nothing tested how often the movement is made up, because the model has no background of its own. "
+                        + "Give a bank, and try the gesture beside what hands do otherwise."
+                ] : []
+            return untested
+                + examples.enumerated().compactMap { index, example in
+                    guard let travel = example.travel, travel > Self.travelLimit else { return nil }
+                    return
+                        "Recording \(index + 1) is taught as a held pose, and the palm travels \(rounded(travel)) of its sizes in "
+                        + "it. If a movement was meant, rest for half a second before and after it, and ask for the kind movement."
+                }
         }
 
         /// One for each recording, in their order.
@@ -42,6 +50,9 @@ extension UserGestures {
         public let firing: [String: Double]
         /// The largest share of a background recording that the new gesture would win; nil without one.
         public let backgroundShare: Double?
+        /// Events of a movement a minute in the background that comes with the model, in parts of it that the fit has not
+        /// seen; nil for a pose, and where there is no such background.
+        public let falseEventsPerMinute: Double?
         /// Change of the bias that the held-out examples caused.
         public let biasShift: Double
         /// Weight of the identity in the features' covariance, 0...1; near 1 there were too few columns to estimate
@@ -96,14 +107,16 @@ package struct GestureEnrolment {
                 try gesture(label, nil, examples, spans, pose: pose?.template),
                 UserGestures.EnrolmentReport(
                     isMovement: false, poseRadius: pose.map { Double($0.template.radius) },
-                    examples: poseReports(examples, contents, pose), firing: [:], backgroundShare: nil, biasShift: 0,
-                    shrinkage: 0
+                    examples: poseReports(examples, contents, pose), firing: [:], backgroundShare: nil,
+                    falseEventsPerMinute: nil, biasShift: 0, shrinkage: 0
                 )
             )
         }
 
         var samples = EnrolmentSamples(
-            base: base, users: existing.gestures, backgroundWeight: configuration.backgroundWeight)
+            base: base, users: existing.gestures,
+            backgroundWeight: bank?.secondsPerNullColumn == nil
+                ? configuration.backgroundWeight : EnrolmentConfiguration.weightOfBackground)
         for (index, place) in moving.enumerated() {
             samples.add(example: examples[place], index: index, gesture: spans[place])
         }
@@ -111,13 +124,17 @@ package struct GestureEnrolment {
         if let bank { samples.add(bank) }
         samples.addUsers()
         guard samples.backgroundCount >= EnrolmentConfiguration.memory else {
-            throw .noBackground(slots: samples.backgroundCount, required: EnrolmentConfiguration.memory)
+            let rate = Double(max(examples[moving[0]].rate, 1))
+            throw .noBackground(
+                seconds: Double(samples.backgroundCount) / rate,
+                required: Double(EnrolmentConfiguration.memory) / rate)
         }
 
         let metric = samples.metric
         var trial = try CrossValidatedFit(
             samples: samples, metric: metric, exampleCount: moving.count, ridge: configuration.ridge)
         trial.shiftBias()
+        let falseEvents = try limitFalseEvents(&trial, moving.map { spans[$0] })
         try refuseFiring(trial, backgroundCount: background.count)
         var reports = poseReports(examples, contents, pose)
         for (place, report) in zip(moving, try judge(trial, moving.map { spans[$0] })) {
@@ -131,7 +148,7 @@ package struct GestureEnrolment {
                 examples: reports,
                 firing: firing(trial).reduce(into: [:]) { $0[$1.label] = max($0[$1.label] ?? $1.share, $1.share) },
                 backgroundShare: background.indices.compactMap { trial.firingShare(of: .background($0)) }.max(),
-                biasShift: trial.shift, shrinkage: metric.shrinkage)
+                falseEventsPerMinute: falseEvents, biasShift: trial.shift, shrinkage: metric.shrinkage)
         )
     }
 
@@ -234,6 +251,33 @@ package struct GestureEnrolment {
                 throw .firesOnBackground(recording: index, share: share, limit: limit)
             }
         }
+    }
+
+    /// Lowers the bias until the gesture is seldom enough made up in the bank's null, and refuses it if its own examples
+    /// are then no events.
+    /// - Returns: false events a minute; nil without columns in the order of time.
+    private func limitFalseEvents(
+        _ trial: inout CrossValidatedFit, _ spans: [Range<Int>]
+    ) throws(EnrolmentError) -> Double? {
+        guard let bank, let seconds = bank.secondsPerNullColumn else { return nil }
+        let minutes = seconds * Double(bank.classes.count { Int($0) == base.nullIndex }) / 60
+        guard minutes > 0 else { return nil }
+        let null = EnrolmentSamples.Source.bank(base.nullIndex)
+        let threshold = Logistic.logOdds(configuration.confidence)
+        let before = Double(trial.falseEvents(null: null, above: threshold)) / minutes
+        let limit = configuration.falseEventsPerMinute
+        // What is not found even so is not refused for this.
+        guard before > limit else { return before }
+        trial.lowerBias(null: null, events: Int(limit * minutes), above: threshold)
+        let found = spans.indices.count { index in
+            let source = EnrolmentSamples.Source.gesture(index)
+            let logOdds = trial.heldOutLogOdds(of: source) ?? trial.seenLogOdds(of: source)
+            return ConsecutiveRuns.best(logOdds, count: configuration.sustainedSlots) > threshold
+        }
+        guard Double(found) >= configuration.foundShare * Double(spans.count) else {
+            throw .madeUp(perMinute: before, limit: limit, found: found, of: spans.count)
+        }
+        return Double(trial.falseEvents(null: null, above: threshold)) / minutes
     }
 
     private func judge(

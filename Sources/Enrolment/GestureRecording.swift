@@ -17,11 +17,15 @@ public struct GestureRecording: Sendable, Equatable {
     public var gesture: Range<Int>?
     /// The hand of each slot; nil with pixels or without pose networks.
     package let hand: HandTrace?
+    /// Slots a second.
+    let rate: Int
+    /// Slots before the first, which only filled the network's window.
+    let leadingSlots: Int
 
     /// Throws if the values are not whole slots, differ in number, or are not all finite.
     package init(
         features: [Float], logits: [Float], featureCount: Int, classCount: Int, gesture: Range<Int>? = nil,
-        hand: HandTrace? = nil
+        hand: HandTrace? = nil, rate: Int = 30, leadingSlots: Int = 0
     ) throws(EnrolmentError) {
         guard featureCount > 0, classCount > 0, features.count.isMultiple(of: featureCount),
             logits.count.isMultiple(of: classCount), features.count / featureCount == logits.count / classCount
@@ -41,6 +45,8 @@ public struct GestureRecording: Sendable, Equatable {
             }
         }
         self.hand = hand
+        self.rate = hand?.rate ?? rate
+        self.leadingSlots = leadingSlots
         self.features = features
         self.logits = logits
         self.featureCount = featureCount
@@ -48,6 +54,9 @@ public struct GestureRecording: Sendable, Equatable {
         self.gesture = gesture
         slotCount = features.count / featureCount
     }
+
+    /// Seconds of a recording with so many slots.
+    func seconds(_ slots: Int) -> Double { Double(slots + leadingSlots) / Double(max(rate, 1)) }
 
     /// The feature column of a slot.
     func column(_ slot: Int) -> ArraySlice<Float> {

@@ -29,14 +29,14 @@ package struct GestureSpan {
         }
         let count = recording.slotCount
         guard count >= Self.leastSlots else {
-            throw .tooShort(recording: index, slots: count, required: Self.leastSlots)
+            throw Self.tooShort(recording, index)
         }
         let rest = min(max(count / 8, 4), 30)
         let distances = Self.distances(recording, rest: rest)
         let quiet = max(distances[..<rest].max() ?? 0, distances[(count - rest)...].max() ?? 0, Self.noise)
         let middle = rest..<count - rest
         guard let peak = middle.max(by: { distances[$0] < distances[$1] }) else {
-            throw .tooShort(recording: index, slots: count, required: Self.leastSlots)
+            throw Self.tooShort(recording, index)
         }
         contrast = distances[peak] / quiet
         guard contrast >= Self.leastContrast else {
@@ -44,6 +44,11 @@ package struct GestureSpan {
         }
         let threshold = quiet + Self.level * (distances[peak] - quiet)
         slots = Self.run(around: peak, above: threshold, distances)
+    }
+
+    private static func tooShort(_ recording: GestureRecording, _ index: Int) -> EnrolmentError {
+        .tooShort(
+            recording: index, seconds: recording.seconds(recording.slotCount), required: recording.seconds(leastSlots))
     }
 
     private static func run(around peak: Int, above threshold: Double, _ distances: [Double]) -> Range<Int> {

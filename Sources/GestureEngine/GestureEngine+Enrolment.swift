@@ -1,5 +1,6 @@
 public import Enrolment
 import HandTracking
+import ModelFile
 import Network
 import Platform
 import Tracking
@@ -52,8 +53,9 @@ extension GestureEngine {
     ///   - label: the label of its events.
     ///   - examples: one or more recordings of the gesture; two or more are tested against each other.
     ///   - background: recordings without the gesture, in which it must not be recognised.
-    ///   - bank: features of the model's own classes. Without a bank, the counterexamples are only `background` and the
-    ///     rest of the examples.
+    ///   - bank: features of the model's own classes. With nil it is the one that comes with the project's hand networks.
+    ///     Other models have none: the counterexamples are then only `background` and the rest of the examples, and the
+    ///     report warns of a movement.
     @discardableResult
     public func enrol(
         _ label: String, from examples: [GestureRecording], background: [GestureRecording] = [],
@@ -62,6 +64,7 @@ extension GestureEngine {
     ) throws(GestureEngineError) -> UserGestures.EnrolmentReport {
         do throws(EnrolmentError) {
             try Self.require(gestures, of: enrolmentBase)
+            let bank = if let bank { bank } else { try backgroundBank() }
             let enrolment = try GestureEnrolment(existing: gestures, bank: bank, configuration: configuration)
             let (gesture, report) = try enrolment.fit(label, examples: examples, background: background)
             try gestures.add(gesture)
@@ -106,6 +109,37 @@ extension GestureEngine {
                 featureCount: GestureTCN.temporalWidth)
             base = made
             return made
+        }
+    }
+
+    /// The bank that comes with the hand networks; nil without one for this model's temporal layers.
+    private func backgroundBank() throws(EnrolmentError) -> FeatureBank? {
+        guard let source = hands?.background else { return nil }
+        return try bankOfBackground.withLock { (kept: inout FeatureBank??) throws(EnrolmentError) in
+            if let kept { return kept }
+            let bytes: [UInt8]
+            do throws(ModelFileError) {
+                switch source {
+                case .file(let path): bytes = try FileBytes.read(path: path, limit: EnrolmentBackground.sizeLimit)
+                case .bytes(let given): bytes = given
+                case .embedded(let text): bytes = try EmbeddedText.decode(text)
+                }
+            } catch {
+                throw .file(error)
+            }
+            var bank: FeatureBank?
+            do throws(EnrolmentError) {
+                bank = try EnrolmentBackground(
+                    bytes: bytes, layers: model.weights.featureIdentity, featureCount: enrolmentBase.featureCount
+                ).bank(
+                    enrolmentBase, weights: model.weights.layers[model.weights.layers.count - 1].floats,
+                    bias: model.weights.layers[model.weights.layers.count - 1].bias)
+            } catch {
+                // Of other temporal layers.
+                guard case .otherModel = error else { throw error }
+            }
+            kept = .some(bank)
+            return bank
         }
     }
 

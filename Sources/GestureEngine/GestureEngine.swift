@@ -40,7 +40,7 @@ public final class GestureEngine: Sendable {
     /// What the streams' columns are made of.
     public let frontEnd: FrontEnd
     package let model: Model
-    private let hands: HandModels?
+    let hands: HandModels?
     private let arms: BodyModels?
     /// Whether streams watch the arms.
     package var watchesArms: Bool { arms != nil }
@@ -52,6 +52,8 @@ public final class GestureEngine: Sendable {
     private let handPlans = Locked<[String: HandGraphs.Plans]>([:])
     /// Made on first use, because this reads every weight.
     let baseOfEnrolment = Locked<EnrolmentBase?>(nil)
+    /// The bank of the networks' background, read on first use; nil inside if there is none for this model.
+    let bankOfBackground = Locked<FeatureBank??>(nil)
 
     /// Makes an engine that recognises gestures in the landmarks of a hand. It needs frames in colour.
     /// - Parameters:

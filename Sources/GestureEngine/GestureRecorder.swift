@@ -23,6 +23,8 @@ public final class GestureRecorder {
     private var hand: HandTrace?
     private let rate: PacingConfiguration.Rate
     private var hasColumn = false
+    /// Slots since the last recording that only filled the network's window.
+    private var leadingSlots = 0
     private var changes: [StreamChange] = []
 
     /// The most slots of one recording, 34 seconds at 120 Hz; later slots are not recorded.
@@ -85,7 +87,7 @@ public final class GestureRecorder {
         do {
             return try GestureRecording(
                 features: features, logits: scores, featureCount: column.count, classCount: logits.count,
-                gesture: gesture, hand: hand)
+                gesture: gesture, hand: hand, rate: rate.rawValue, leadingSlots: leadingSlots)
         } catch {
             throw .enrolment(error)
         }
@@ -93,7 +95,11 @@ public final class GestureRecorder {
 
     private func advance() {
         Self.read(unit, logits: &logits, column: &column)
-        guard unit.isWarm, slotCount < Self.slotLimit else { return }
+        guard unit.isWarm else {
+            leadingSlots += 1
+            return
+        }
+        guard slotCount < Self.slotLimit else { return }
         features += column
         scores += logits
         if let landmarks = source.landmarks {
@@ -113,6 +119,7 @@ public final class GestureRecorder {
         source.landmarks?.reset()
         unit.reset()
         hasColumn = false
+        leadingSlots = 0
         features = []
         scores = []
         hand = hand.map { HandTrace(rate: $0.rate) }

@@ -18,6 +18,8 @@ public struct HandModels: Sendable {
     /// The temporal layers and their labels.
     let gestures: ModelFile
     let weights: NetworkWeights
+    /// What enrolment tells new movements apart from; read when it is first needed.
+    let background: GestureEngine.Source?
 
     /// Loads and checks the files.
     /// - Parameters:
@@ -26,9 +28,11 @@ public struct HandModels: Sendable {
     ///   - poses: graph files of the embedder and the canned classifier in MediaPipe's gesture recognizer; without them
     ///     hands have no pose.
     ///   - gestures: a model of the landmark front end.
+    ///   - background: what enrolment tells new movements apart from: `hand-background` of this project, for temporal layers
+    ///     that are those of its `hand-gestures`. It is read when a gesture is first enrolled; for other layers it has no effect.
     public init(
         palmDetection: String, handLandmarks: String, poses: (embedder: String, classifier: String)? = nil,
-        gestures: GestureEngine.Source
+        gestures: GestureEngine.Source, background: GestureEngine.Source? = nil
     ) throws(GestureEngineError) {
         func graph(_ path: String) throws(GestureEngineError) -> GraphFile {
             try GestureEngineError.naming(path) { path throws(ModelFileError) in try GraphFile(contentsOf: path) }
@@ -39,16 +43,18 @@ public struct HandModels: Sendable {
         }
         try self.init(
             palms: graph(palmDetection), landmarks: graph(handLandmarks),
-            poses: try Self.both(poses) { path throws(GestureEngineError) in try graph(path) }, gestures: layers())
+            poses: try Self.both(poses) { path throws(GestureEngineError) in try graph(path) }, gestures: layers(),
+            background: background)
     }
 
     /// Loads and checks the same files in memory. An error names the argument.
     /// - Parameters:
     ///   - palmDetection: the bytes of a graph file; likewise the other arguments but the last.
     ///   - gestures: a model of the landmark front end.
+    ///   - background: as for files.
     public init(
         palmDetection: [UInt8], handLandmarks: [UInt8], poses: (embedder: [UInt8], classifier: [UInt8])? = nil,
-        gestures: GestureEngine.Source
+        gestures: GestureEngine.Source, background: GestureEngine.Source? = nil
     ) throws(GestureEngineError) {
         func graph(_ bytes: [UInt8], _ name: String) throws(GestureEngineError) -> GraphFile {
             try GestureEngineError.naming(name) { _ throws(ModelFileError) in try GraphFile(bytes: bytes) }
@@ -56,7 +62,7 @@ public struct HandModels: Sendable {
         try self.init(
             palms: graph(palmDetection, "palmDetection"), landmarks: graph(handLandmarks, "handLandmarks"),
             poses: try Self.both(poses) { bytes throws(GestureEngineError) in try graph(bytes, "poses") },
-            gestures: GestureEngine.load(gestures))
+            gestures: GestureEngine.load(gestures), background: background)
     }
 
     private static func both<Source>(
@@ -68,9 +74,10 @@ public struct HandModels: Sendable {
 
     private init(
         palms: GraphFile, landmarks: GraphFile, poses: (embedder: GraphFile, classifier: GraphFile)?,
-        gestures: ModelFile
+        gestures: ModelFile, background: GestureEngine.Source?
     ) throws(GestureEngineError) {
         (self.palms, self.landmarks, self.poses, self.gestures) = (palms, landmarks, poses, gestures)
+        self.background = background
         do { weights = try NetworkWeights(model: self.gestures) } catch { throw .model(error) }
         guard weights.frontEnd == .landmarks else {
             throw .model(

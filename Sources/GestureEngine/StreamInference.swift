@@ -107,7 +107,7 @@ struct StreamInference: ~Copyable {
         let rules = try Self.rules(recognition, labels, engine.nullIndex, pinchClass)
         self.source = source
         self.units = units
-        taught = engine.taughtClasses
+        taught = engine.taughtClasses + (engine.labels.count..<engine.labels.count + ownLabels.count)
         recognizer = Recognizer(rules: rules, taught: taught)
         self.recognition = recognition
         self.defaults = defaults

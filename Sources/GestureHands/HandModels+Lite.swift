@@ -3,7 +3,7 @@ import Platform
 
 extension HandModels {
     /// The project's own: MediaPipe's palm detector and hand-landmark network in their lite forms, its networks of poses, and temporal
-    /// layers trained on the landmarks. All but those of poses are int8 and give the same bits on every CPU. 2.95 MB, read from the
+    /// layers trained on the landmarks. All but those of poses are int8 and give the same bits on every CPU. 3.2 MB, read from the
     /// resources of this product.
     ///
     /// - Parameter gestures: other temporal layers for the same networks, such as fine-tuned ones; nil takes the project's.
@@ -20,6 +20,7 @@ extension HandModels {
         let layers: GestureEngine.Source = if let gestures { gestures } else { .file(path: try path("hand-gestures")) }
         return try HandModels(
             palmDetection: path("palm-detection-lite"), handLandmarks: path("hand-landmark-lite"),
-            poses: (path("gesture-embedder"), path("canned-gesture-classifier")), gestures: layers)
+            poses: (path("gesture-embedder"), path("canned-gesture-classifier")), gestures: layers,
+            background: .file(path: path("hand-background")))
     }
 }

@@ -7,7 +7,7 @@ package enum EmbeddedNetworks {}
 
 extension HandModels {
     /// The networks of `lite()` of the product `GestureHands`, inside the program. The program needs no file beside it. They
-    /// take 3.9 MB of it and are read once.
+    /// take 4.3 MB of it and are read once.
     ///
     /// - Parameter gestures: other temporal layers for the same networks, such as fine-tuned ones; nil takes the project's.
     /// - Throws: the errors of `gestures`.
@@ -19,6 +19,7 @@ extension HandModels {
             palmDetection: bytes(EmbeddedNetworks.palmDetectionLite),
             handLandmarks: bytes(EmbeddedNetworks.handLandmarkLite),
             poses: (bytes(EmbeddedNetworks.gestureEmbedder), bytes(EmbeddedNetworks.cannedGestureClassifier)),
-            gestures: gestures ?? .embedded(EmbeddedNetworks.handGestures))
+            gestures: gestures ?? .embedded(EmbeddedNetworks.handGestures),
+            background: .embedded(EmbeddedNetworks.handBackground))
     }
 }

@@ -329,10 +329,11 @@ package final class GestureSession {
             send(
                 .taught(
                     PageReport.Taught(
-                        label: teaching.label, refusal: nil,
-                        warning: report.warnings.isEmpty
-                            ? nil
+                        label: teaching.label, refusal: nil, gesture: report.isMovement ? .movement : .pose,
+                        warning: report.isMovement || report.warnings.isEmpty
+                            ? report.warnings.first
                             : "Your hand moved, and the pose is learned alone. Was it a movement? Then forget it, and teach a movement.",
+                        falseEvents: report.falseEventsPerMinute.map { Int(($0 * 1000).rounded()) },
                         collidesWith: nil,
                         agreement: least.map { thousandths(Float(1 / (1 + Math.exponential(-$0)))) })))
         } catch {

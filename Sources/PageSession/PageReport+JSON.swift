@@ -140,7 +140,9 @@ extension PageReport.Taught {
         JSONObject("taught") {
             $0.put("label", label)
             $0.put("refusal", refusal)
+            $0.put("gesture", gesture?.rawValue)
             $0.put("warning", warning)
+            $0.put("falseEvents", falseEvents)
             $0.put("collidesWith", collidesWith)
             $0.put("agreement", agreement)
         }

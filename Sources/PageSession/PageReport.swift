@@ -125,8 +125,12 @@ package enum PageReport: Sendable {
         let label: String
         /// Why the gesture was refused, and what to do; nil if it was learned.
         let refusal: String?
+        /// What was learned; nil if it was refused. A gesture that is both is a movement here.
+        var gesture: TaughtKind?
         /// What the person should know of a gesture that was learned.
         var warning: String?
+        /// How often a minute a movement is made up where nothing is meant, in thousandths.
+        var falseEvents: Int?
         /// The gesture with which it would be confused.
         let collidesWith: String?
         /// The least of the takes' probabilities by a fit that did not see them, in thousandths.

@@ -68,6 +68,9 @@ extension EnrolmentError {
         case .firesOnBackground:
             return
                 "It looks too much like the last take, which shows doing nothing. Make it larger, and then keep quiet."
+        case .madeUp:
+            return
+                "Hands make this movement by chance, too. Make it larger or less common, and the same way each time, or teach a held pose."
         case .examplesDisagree(let takes, _, _, _):
             return "\(Self.list(takes)) unlike the others. Make the gesture the same way each time."
         case .inseparable: return "It can hardly be distinguished from rest. Make a larger or a faster movement."

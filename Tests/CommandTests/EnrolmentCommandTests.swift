@@ -33,5 +33,41 @@ extension CommandTests {
                 fields.prefix(5) == ["mine", "1", "2", "of", "2"] && fields.dropFirst(6).first == "%",
                 "\(result.output)")
         }
+
+        /// A taught file is used by replay, and enrolment reads the truth that accuracy reads.
+        @Test func aGestureIsTaughtByClipsAndReplayed() async throws {
+            let shell = try Shell()
+            let cut = try await shell.run(
+                #"ffmpeg -v error -ss 7.2 -t 1.2 -i "$DEMO/hands.mp4" -r 30 -pix_fmt yuv420p fist.mp4"#)
+            #expect(cut.status == 0, "\(cut.errors)")
+            let taught = try await shell.run(#""$BENCH" enrol myFist fist.mp4 --kind pose -o my.gestures --json"#)
+            #expect(taught.status == 0 && taught.output.contains(#""pose":true"#), "\(taught.output)\(taught.errors)")
+            let replayed = try await shell.run(#""$BENCH" replay "$DEMO/hands.mp4" --gestures my.gestures"#)
+            #expect(replayed.status == 0 && replayed.output.contains("begin myFist"), "\(replayed.output)")
+            let again = try await shell.run(
+                #""$BENCH" enrol myFist fist.mp4 --kind pose --gestures my.gestures -o more.gestures"#)
+            #expect(again.status == 1 && again.errors.contains("myFist already"), "\(again.errors)")
+            let short = try await shell.run(
+                #"ffmpeg -v error -t 0.2 -i fist.mp4 short.mp4 && "$BENCH" enrol wave short.mp4 -o no.gestures"#)
+            #expect(
+                short.status == 1 && short.errors.contains("0.2 s") && !short.errors.contains("slots"),
+                "\(short.errors)")
+            #expect(try !shell.names.contains("no.gestures"))
+
+            for name in ["real", "real/one", "real/two"] {
+                try FileManager.default.createDirectory(
+                    at: shell.folder.appendingPathComponent(name), withIntermediateDirectories: false)
+            }
+            try shell.makeClip("real/one/clip.y4m", frames: 60)
+            try shell.makeClip("real/two/clip.y4m", frames: 60)
+            for name in ["one", "two"] {
+                try Data("start,end,label\n0,19,other\n20,39,mine\n40,49,skip\n".utf8).write(
+                    to: shell.folder.appendingPathComponent("real/\(name)/truth.csv"))
+            }
+            let measured = try await shell.run(
+                #""$BENCH" enrolment real --examples 1 --repeats 1 --permissive --spans labelled --front-end landmarks"#
+            )
+            #expect(measured.status == 0 && measured.output.contains("mine"), "\(measured.output)\(measured.errors)")
+        }
     }
 }

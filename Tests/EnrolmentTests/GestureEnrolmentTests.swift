@@ -279,7 +279,7 @@ struct GestureEnrolmentTests {
             }
         }
         let short = try model.recording(model.mean(2), rest: 5, slots: 5)
-        #expect(throws: EnrolmentError.tooShort(recording: 0, slots: 15, required: 16)) {
+        #expect(throws: EnrolmentError.tooShort(recording: 0, seconds: 15.0 / 30, required: 16.0 / 30)) {
             try enrolment.fit("a", examples: [short])
         }
         let still = try model.recording(model.mean(2))
@@ -291,7 +291,7 @@ struct GestureEnrolmentTests {
         var whole = good
         whole.gesture = 0..<90
         let bare = try self.enrolment(model, bank: nil)
-        #expect(throws: EnrolmentError.noBackground(slots: 0, required: 15)) { try bare.fit("a", examples: [whole]) }
+        #expect(throws: EnrolmentError.noBackground(seconds: 0, required: 0.5)) { try bare.fit("a", examples: [whole]) }
     }
 
     @Test(arguments: [Float.nan, .infinity, -.infinity])

@@ -27,6 +27,7 @@ import Testing
             ("gesture-embedder", EmbeddedNetworks.gestureEmbedder),
             ("canned-gesture-classifier", EmbeddedNetworks.cannedGestureClassifier),
             ("hand-gestures", EmbeddedNetworks.handGestures),
+            ("hand-background", EmbeddedNetworks.handBackground),
         ] {
             let shipped = try [UInt8](Data(contentsOf: URL(fileURLWithPath: HandScript.weights(name))))
             let isTheSame = try EmbeddedText.decode(text) == shipped

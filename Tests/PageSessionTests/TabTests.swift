@@ -7,6 +7,7 @@ import Testing
 @Suite struct TabTests {
     private static let names = [
         "palm-detection-lite", "hand-landmark-lite", "gesture-embedder", "canned-gesture-classifier", "hand-gestures",
+        "hand-background",
     ]
 
     private static func files() throws -> [[UInt8]] {

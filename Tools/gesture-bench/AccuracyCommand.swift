@@ -31,6 +31,7 @@ struct AccuracyCommand: AsyncParsableCommand {
     @Argument(help: "A directory of clips with label files, or of folders with truth.csv.") var directory: String
     @OptionGroup var model: ModelOptions
     @OptionGroup var stream: StreamOptions
+    @OptionGroup var events: EventOptions
     @OptionGroup var clipOptions: ClipOptions
     @Option(
         name: .customLong("compare"), parsing: .upToNextOption,
@@ -76,8 +77,9 @@ struct AccuracyCommand: AsyncParsableCommand {
         let source = clipOptions.source(for: "gesture-bench")
         let first = AccuracyRun(
             name: ComparedModel(path: model.model, backend: model.backend).name, engine: try model.makeEngine(),
-            model: model, stream: stream, source: source)
-        let read = clips.flatMap { [$0.video.path, $0.labels.path] } + model.files + others.compactMap(\.path)
+            model: model, stream: stream, events: events, source: source)
+        let read =
+            clips.flatMap { [$0.video.path, $0.labels.path] } + model.files + events.files + others.compactMap(\.path)
         let target = try html.map { try OutputTarget($0, besides: InputFiles(read)) }
         let pictures = try svg.map { try PictureFolder($0, of: clips, besides: InputFiles(read)) }
         let shown = progress.progress("accuracy", total: clips.count * (1 + others.count), unit: "clips")
@@ -98,7 +100,7 @@ struct AccuracyCommand: AsyncParsableCommand {
             options.model = other.path
             options.backend = other.backend
             let run = AccuracyRun(
-                name: other.name, engine: try options.makeEngine(), model: options, stream: stream,
+                name: other.name, engine: try options.makeEngine(), model: options, stream: stream, events: events,
                 source: source)
             let found = try await run.report(of: clips, picturesIn: nil, drawing: false) {
                 shown.update((1 + place) * clips.count + $0)
@@ -124,9 +126,9 @@ struct AccuracyCommand: AsyncParsableCommand {
         }
         let run = TruthRun(
             engine: try model.makeEngine(defaultFrontEnd: .landmarks), model: model, stream: stream,
-            source: clipOptions.source(for: "gesture-bench"))
+            events: events, source: clipOptions.source(for: "gesture-bench"))
         let clips = try run.read(recordings)
-        let read = recordings.flatMap { [$0.video, $0.truth.path] } + model.files
+        let read = recordings.flatMap { [$0.video, $0.truth.path] } + model.files + events.files
         let target = try html.map { try OutputTarget($0, besides: InputFiles(read)) }
         guard sweep else {
             let shown = progress.progress("accuracy", total: clips.count, unit: "recordings")

@@ -39,6 +39,7 @@ struct AccuracyRun {
     let engine: GestureEngine
     let model: ModelOptions
     let stream: StreamOptions
+    let events: EventOptions
     let source: ClipSource
 
     /// - Returns: the measures of all clips, or of those before the first clip that lacks frames, together with that
@@ -52,7 +53,8 @@ struct AccuracyRun {
         report: AccuracyReport, failure: ClipError?, timelines: [(clip: String, picture: String)]
     ) {
         var timelines: [(clip: String, picture: String)] = []
-        let classes = try ClassNames(engine.labels, nullIndex: engine.nullIndex)
+        let own = try self.events.userGestures(of: engine)?.labels ?? []
+        let classes = try ClassNames(engine.labels + own, nullIndex: engine.nullIndex)
         var evaluator = Evaluator(classes: classes)
         var failure: ClipError?
         for (index, clip) in clips.enumerated() {
@@ -91,7 +93,7 @@ struct AccuracyRun {
         }
         let video = try await source.open(clip.video.path)
         let rate = stream.nominalRate(for: video.info)
-        let gestures = try stream.makeStream(engine, model, rate: rate)
+        let gestures = try stream.makeStream(engine, model, rate: rate, events: self.events)
         var frames: [FramePrediction] = []
         var events: [ObservedEvent] = []
         var last = Duration.zero

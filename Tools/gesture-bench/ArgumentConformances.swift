@@ -58,3 +58,4 @@ enum Switch: String, ExpressibleByArgument {
 
 extension FrontEnd: ExpressibleByArgument {}
 extension GestureEngine.Sensitivity: ExpressibleByArgument {}
+extension EnrolmentConfiguration.Kind: ExpressibleByArgument {}

@@ -1,3 +1,4 @@
+import Clips
 import Evaluation
 import Foundation
 import GestureEngine
@@ -7,6 +8,8 @@ import ToolSupport
 struct TruthfulClip {
     let clip: LabelledClip
     let truth: ClipLabels
+    /// Seconds in which events do not count.
+    var skipped: [Range<Double>] = []
 
     /// The file behind all links, so that a clip in two directories counts once.
     var path: String { clip.video.resolvingSymlinksInPath().path }
@@ -27,21 +30,23 @@ struct EnrolmentClips {
     /// Clips of the model's classes that the enrolment may use.
     let bank: [TruthfulClip]
 
-    init(directory: String, background: String?, bank: String?, null: String?, engine: GestureEngine) throws {
-        let main = try LabelledClip.below(directory)
-        guard !main.isEmpty else { throw BenchFailure.noLabelledClips(directory: directory) }
-        func further(_ directory: String?) throws -> [LabelledClip] {
+    init(
+        directory: String, background: String?, bank: String?, null: String?, _ recorder: ClipRecorder
+    ) async throws {
+        let engine = recorder.engine
+        func found(_ directory: String?) throws -> [LabelledClip] {
             guard let directory else { return [] }
-            let clips = try LabelledClip.below(directory)
+            let labelled = try LabelledClip.below(directory)
+            let clips = try labelled.isEmpty ? TruthClip.all(in: directory).map(LabelledClip.init) : labelled
             guard !clips.isEmpty else { throw BenchFailure.noLabelledClips(directory: directory) }
             return clips
         }
-        let sets = try [main, further(null), further(background), further(bank)]
+        let sets = try [directory, null, background, bank].map(found)
 
         var events: Set<String> = []
         var all: Set<String> = []
         for clip in sets.joined() {
-            let names = try clip.reading { url throws(ClipLabelsError) in try ClipLabels.names(contentsOf: url) }
+            let names = try clip.names()
             events.formUnion(names.events)
             all.formUnion(names.events.union(names.runs))
         }
@@ -50,14 +55,11 @@ struct EnrolmentClips {
         self.classes = classes
         modelClasses = engine.labels.count
         newLabels = unknown.filter(events.contains)
-        let read = try sets.map { set in
-            try set.map { clip in
-                TruthfulClip(
-                    clip: clip,
-                    truth: try clip.reading { url throws(ClipLabelsError) in
-                        try ClipLabels(contentsOf: url, classes: classes)
-                    })
-            }
+        var read: [[TruthfulClip]] = []
+        for set in sets {
+            var clips: [TruthfulClip] = []
+            for clip in set { clips.append(try await clip.truth(classes, recorder.source)) }
+            read.append(clips)
         }
         self.background = Array(
             read[2].filter(\.truth.events.isEmpty).prefix(EnrolmentConfiguration.recordingLimit))
@@ -92,6 +94,41 @@ extension LabelledClip {
             }
         }
         return clips
+    }
+
+    /// A recording with its truth.csv.
+    init(_ clip: TruthClip) {
+        self.init(name: clip.name, video: fileURL(clip.video), labels: clip.truth)
+    }
+
+    private var hasTable: Bool { labels.lastPathComponent == ClipTruth.fileName }
+
+    /// The labels of events and of runs, independent of a model's classes.
+    fileprivate func names() throws(BenchFailure) -> (events: Set<String>, runs: Set<String>) {
+        guard hasTable else {
+            return try reading { url throws(ClipLabelsError) in try ClipLabels.names(contentsOf: url) }
+        }
+        return (try readingTable { url throws(ClipTruthError) in try ClipTruth.gestures(contentsOf: url) }, [])
+    }
+
+    fileprivate func truth(_ classes: ClassNames, _ source: ClipSource) async throws -> TruthfulClip {
+        guard hasTable else {
+            let truth = try reading { url throws(ClipLabelsError) in
+                try ClipLabels(contentsOf: url, classes: classes)
+            }
+            return TruthfulClip(clip: self, truth: truth)
+        }
+        let table = try readingTable { url throws(ClipTruthError) in try ClipTruth(contentsOf: url, classes: classes) }
+        let rate = try await source.open(video.path).info.rate?.hertz ?? 30
+        return TruthfulClip(
+            clip: self, truth: try reading { _ throws(ClipLabelsError) in try ClipLabels(table, rate: rate) },
+            skipped: table.skipped.map { Double($0.lowerBound) / rate..<Double($0.upperBound + 1) / rate })
+    }
+
+    private func readingTable<Value>(
+        _ read: (URL) throws(ClipTruthError) -> Value
+    ) throws(BenchFailure) -> Value {
+        do { return try read(labels) } catch { throw .truth(path: labels.path, error) }
     }
 
     /// The result of `read` for the label file; its error names the file.

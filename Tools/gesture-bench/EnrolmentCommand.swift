@@ -11,7 +11,7 @@ struct EnrolmentCommand: AsyncParsableCommand {
         commandName: "enrolment",
         abstract: "Measure gestures of a user's own, learned from a few clips of a directory.",
         discussion: """
-            The directory, or its folders, hold clips with label files as for accuracy. Every label of an event that the \
+            The directory, or its folders, hold clips with label files, or folders with a truth.csv, as for accuracy. Every label of an event that the \
             model has no class for is enrolled from a few of the clips that show it once, drawn by the seed; all other \
             clips are then streamed through the engine with the new gesture. It is found where its begin is decided \
             between the true onset and half a second after the true end. Every other begin of it is false: in clips that \
@@ -27,6 +27,12 @@ struct EnrolmentCommand: AsyncParsableCommand {
             looked for in all others: "found" are files of other people that show it, "false" those that show another \
             pose, "most" the pose that is called most, "no hand" files in which none is held still. An image is shown for \
             two seconds.
+
+            With --movements the directory holds such folders of movements, in clips or in .npy arrays of columns, uint8 \
+            [frames, 128] at 30 Hz, as hands --columns prints them; an array shows the movement from its first column to \
+            its last. Each movement of each person is taught from --examples takes, and looked for in all others. The \
+            files in --null are takes of anything else; "own alone" and "beside" count the model's own begins in these, \
+            without and with the movement.
             """)
 
     @Argument(help: "A directory of clips with label files, or of folders of them.") var directory: String
@@ -50,6 +56,8 @@ struct EnrolmentCommand: AsyncParsableCommand {
     @Flag(help: "Enrol all new labels beside each other, not one at a time.") var together = false
     @Flag(help: "The directory holds poses: teach each from one person and look for it on the others.") var poses =
         false
+    @Flag(help: "The directory holds movements: teach each from a few takes and look for it in all others.")
+    var movements = false
     @OptionGroup var model: ModelOptions
     @OptionGroup var stream: StreamOptions
     @OptionGroup var clipOptions: ClipOptions
@@ -69,10 +77,10 @@ struct EnrolmentCommand: AsyncParsableCommand {
     private func work() async throws {
         Interruption.listen()
         let engine = try model.makeEngine()
+        let recorder = ClipRecorder(
+            engine: engine, model: model, stream: stream, source: clipOptions.source(for: "gesture-bench"))
         if poses {
-            let run = try PoseRun(
-                directory: directory, engine: engine, model: model, stream: stream,
-                source: clipOptions.source(for: "gesture-bench"))
+            let run = try PoseRun(directory: directory, recorder)
             let shown = progress.progress("poses", total: run.fileCount, unit: "files")
             let rows = try await run.rows(repeats: repeats, seed: seed, shown)
             if json {
@@ -82,13 +90,24 @@ struct EnrolmentCommand: AsyncParsableCommand {
             }
             return
         }
-        let clips = try EnrolmentClips(
-            directory: directory, background: background, bank: bank, null: null, engine: engine)
+        if movements {
+            let run = MovementRun(
+                recorder: recorder, files: try PersonFile.all(in: directory),
+                nothing: try null.map(MovementRun.takes) ?? [])
+            let shown = progress.progress("movements", total: run.files.count + run.nothing.count, unit: "files")
+            let rows = try await run.rows(counts: examples.values, repeats: repeats, seed: seed, shown)
+            if json {
+                for row in rows { try Terminal.print(try Terminal.json(row)) }
+            } else {
+                try Terminal.print(MovementRun.table(rows).lines.joined(separator: "\n"))
+            }
+            return
+        }
+        let clips = try await EnrolmentClips(
+            directory: directory, background: background, bank: bank, null: null, recorder)
         guard !clips.newLabels.isEmpty else { throw BenchFailure.noNewLabels(directory: directory) }
         let run = EnrolmentRun(
-            engine: engine, model: model, stream: stream, source: clipOptions.source(for: "gesture-bench"),
-            clips: clips,
-            spans: spans,
+            recorder: recorder, clips: clips, spans: spans,
             configuration: permissive ? .permissive : EnrolmentConfiguration(), together: together)
         let shown = progress.progress("enrolment", total: clips.tested.count, unit: "tested clips")
         let (trials, failure) = try await run.trials(

@@ -10,10 +10,7 @@ import ToolSupport
 /// Enrols every new label repeatedly, alone or together, and streams the other clips through the engine with each
 /// result.
 struct EnrolmentRun {
-    let engine: GestureEngine
-    let model: ModelOptions
-    let stream: StreamOptions
-    let source: ClipSource
+    let recorder: ClipRecorder
     let clips: EnrolmentClips
     let spans: ExampleSpans
     let configuration: EnrolmentConfiguration
@@ -122,31 +119,14 @@ struct EnrolmentRun {
         return try recorder.finish(gesture: gesture)
     }
 
-    /// What a recorder has made of a clip.
-    private struct Take {
-        let recorder: GestureRecorder
-        let rate: PacingConfiguration.Rate
-        /// Whether the recording is complete: not longer than allowed, and without a gap.
-        let isWhole: Bool
-        /// The times of the clip's frames.
-        let times: [Duration]
-    }
-
-    private func take(_ clip: TruthfulClip) async throws -> Take {
-        let video = try await source.open(clip.clip.video.path)
-        let rate = stream.nominalRate(for: video.info)
-        let recorder = try engine.makeRecorder(stream.configuration(model, rate: rate))
-        var hasGap = false
-        var times: [Duration] = []
-        try await video.forEachFrame { frame in
-            times.append(frame.time)
-            let outcome = recorder.push(try frame.colorView(), at: frame.time)
-            if case .encoded(_, afterReset: true) = outcome { hasGap = true }
-            return true
+    private func take(_ clip: TruthfulClip) async throws -> ClipRecorder.Take {
+        let take = try await recorder.take(clip.clip.video.path)
+        guard recorder.source.allowsMissingFrames || Interruption.hasCome || take.times.count >= clip.truth.frames
+        else {
+            throw BenchFailure.labelledFrames(
+                path: clip.clip.video.path, stated: clip.truth.frames, found: take.times.count)
         }
-        return Take(
-            recorder: recorder, rate: rate, isWhole: !hasGap && recorder.slotCount < GestureRecorder.slotLimit,
-            times: times)
+        return take
     }
 
     /// Columns of the model's own classes and of footage without gestures, from the frames that a window can decide.
@@ -181,6 +161,7 @@ struct EnrolmentRun {
         frontEnd.columnStride(rate: rate.rawValue) * GestureTCN.windowLength - 1
     }
 
+    private var engine: GestureEngine { recorder.engine }
     private var frontEnd: FrontEnd { engine.frontEnd }
 
     // MARK: Tests
@@ -193,10 +174,12 @@ struct EnrolmentRun {
         let take = try await take(clip)
         guard !Interruption.hasCome else { return }
         let rate = take.rate
-        let recording = take.isWhole && stream.pace == .full ? try take.recorder.finish() : nil
+        let recording = take.isWhole && recorder.stream.pace == .full ? try take.recorder.finish() : nil
         let streams = try ([nil] + testing.map { candidates[$0].gestures }).map { gestures in
-            try stream.makeStream(
-                engine, model, rate: rate, userGestures: gestures,
+            var configuration = recorder.stream.configuration(recorder.model, rate: rate)
+            configuration.userGestures = gestures
+            return try recorder.stream.makeStream(
+                engine, configuration,
                 unit: recording.map { RecordedUnit($0, of: frontEnd, unrecorded: unrecorded(rate)) })
         }
         var events = Array(repeating: [GestureEvent](), count: streams.count)
@@ -204,7 +187,7 @@ struct EnrolmentRun {
             for (index, stream) in streams.enumerated() { events[index] += stream.push(frame, at: time).events }
         }
         if recording == nil {
-            try await source.open(clip.clip.video.path).forEachFrame { frame in
+            try await recorder.source.open(clip.clip.video.path).forEachFrame { frame in
                 push(try frame.colorView(), at: frame.time)
                 return true
             }
@@ -229,7 +212,11 @@ struct EnrolmentRun {
     private func observation(
         of clip: TruthfulClip, _ events: [GestureEvent], seconds: Double
     ) throws -> ClipObservation {
-        let observed = events.compactMap { event in
+        let skipped = Set(
+            events.filter { event in
+                event.kind == .begin && clip.skipped.contains { $0.contains(event.decision.inSeconds) }
+            }.map(\.sequence))
+        let observed = events.filter { !skipped.contains($0.sequence) }.compactMap { event in
             // In a stream, user gestures have the class indices after the model's, whatever their labels.
             clips.classes.index(of: event.label).map { index in
                 var observed = ObservedEvent(event)
@@ -259,7 +246,7 @@ extension UserGestures.EnrolmentReport {
 extension EnrolmentError {
     /// The name of the case, and the class if it concerns one.
     var word: String {
-        let name = String("\(self)".prefix { $0 != "(" })
+        let name = Mirror(reflecting: self).children.first?.label ?? "\(self)"
         return switch self {
         case .alreadyRecognised(let label, _, _): "\(name) \(label)"
         case .firesOnClass(let label, _, _): "\(name) \(label)"

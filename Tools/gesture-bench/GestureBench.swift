@@ -15,6 +15,7 @@ struct GestureBench: AsyncParsableCommand {
                 name: "Recognition",
                 subcommands: [
                     ServeCommand.self, ReplayCommand.self, HandsCommand.self, BodyCommand.self, RepetitionsCommand.self,
+                    EnrolCommand.self,
                 ]),
             CommandGroup(name: "Accuracy", subcommands: [AccuracyCommand.self, EnrolmentCommand.self]),
             CommandGroup(
@@ -24,7 +25,7 @@ struct GestureBench: AsyncParsableCommand {
                     KernelsCommand.self, AllocationsCommand.self, LiveCommand.self, StreamsCommand.self,
                     SoakCommand.self, SimulateCommand.self,
                 ]),
-            CommandGroup(name: "Output", subcommands: [InferCommand.self, ResizeCommand.self]),
+            CommandGroup(name: "Output", subcommands: [InferCommand.self, ResizeCommand.self, BackgroundCommand.self]),
         ])
 
     static func main() { Terminal.run(Self.self) }
@@ -111,8 +112,8 @@ enum BenchFailure: Explained {
         case .noCountedClips(let directory):
             "\(visible(directory)) has no counted clips: it needs a clip and a truth.csv, or folders with them."
         case .noPoses(let directory):
-            "\(visible(directory)) has no poses to tell apart: it needs a folder with images or clips for each of two or "
-                + "more."
+            "\(visible(directory)) has nothing to tell apart: it needs a folder with images or clips for each of two or more "
+                + "poses or movements."
         case .noNewLabels(let directory):
             "The model knows every label of \(visible(directory)); there is nothing to enrol."
         case .labels(let path, let error): "\(visible(path)) is not a valid label file: \(error.clause)."

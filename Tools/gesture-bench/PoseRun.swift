@@ -1,26 +1,14 @@
-import Clips
 import Evaluation
-import FileOutput
 import Foundation
 import GestureEngine
 import Platform
-import Scheduling
 import ToolSupport
 
 /// Teaches poses from one file each and looks for them in the files of other people.
 struct PoseRun {
-    let engine: GestureEngine
-    let model: ModelOptions
-    let stream: StreamOptions
-    let source: ClipSource
-    private let files: [File]
-
-    private struct File {
-        let pose: String
-        let person: String
-        let path: String
-        var isImage: Bool { InputFiles.imageExtensions.contains((path.lowercased() as NSString).pathExtension) }
-    }
+    private let recorder: ClipRecorder
+    private var engine: GestureEngine { recorder.engine }
+    private let files: [PersonFile]
 
     /// The results of one pose; property names are the JSON keys.
     struct Row: Encodable {
@@ -40,31 +28,9 @@ struct PoseRun {
         var without_hand = 0
     }
 
-    /// The length of an image as a clip.
-    private static let shownFor = 2.0
-
-    init(
-        directory: String, engine: GestureEngine, model: ModelOptions, stream: StreamOptions, source: ClipSource
-    ) throws {
-        self.engine = engine
-        self.model = model
-        self.stream = stream
-        self.source = source
-        let folder = fileURL(directory)
-        var files: [File] = []
-        for pose in try LabelledClip.names(in: folder) where !pose.hasPrefix(".") {
-            let inner = folder.appendingPathComponent(pose)
-            guard try inner.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true
-            else { continue }
-            for name in try LabelledClip.names(in: inner) where !name.hasPrefix(".") {
-                files.append(
-                    File(
-                        pose: pose, person: String(name.prefix { $0 != "-" }),
-                        path: inner.appendingPathComponent(name).path))
-            }
-        }
-        guard Set(files.map(\.pose)).count > 1 else { throw BenchFailure.noPoses(directory: directory) }
-        self.files = files
+    init(directory: String, _ recorder: ClipRecorder) throws {
+        self.recorder = recorder
+        files = try PersonFile.all(in: directory)
     }
 
     var fileCount: Int { files.count }
@@ -73,15 +39,15 @@ struct PoseRun {
     func rows(repeats: Int, seed: UInt64, _ progress: WorkProgress) async throws -> [Row] {
         var recordings: [GestureRecording] = []
         for file in files {
-            recordings.append(try await record(file))
+            recordings.append(try await recorder.record(file.path))
             guard !Interruption.hasCome else { return [] }
             progress.update(recordings.count)
         }
         var rows: [Row] = []
         var warned: Set<String> = []
-        for pose in Set(files.map(\.pose)).sorted() where !Interruption.hasCome {
+        for pose in Set(files.map(\.gesture)).sorted() where !Interruption.hasCome {
             var row = Row(pose: pose)
-            let own = files.indices.filter { files[$0].pose == pose }
+            let own = files.indices.filter { files[$0].gesture == pose }
             row.without_hand = own.filter { !recordings[$0].holdsPose }.count
             // A file without a hand can be neither taught nor found; it is counted above.
             let usable = own.filter { recordings[$0].holdsPose }
@@ -108,37 +74,20 @@ struct PoseRun {
     }
 
     private func look(
-        for gestures: UserGestures, taughtFrom taught: File, in recordings: [GestureRecording], _ row: inout Row
+        for gestures: UserGestures, taughtFrom taught: PersonFile, in recordings: [GestureRecording], _ row: inout Row
     ) {
         for (file, recording) in zip(files, recordings) where recording.holdsPose {
             let isCalled = !GestureEngine.heldGestures(gestures, in: recording).isEmpty
-            if file.pose != taught.pose {
+            if file.gesture != taught.gesture {
                 row.others += 1
                 guard isCalled else { continue }
                 row.called += 1
-                row.called_on[file.pose, default: 0] += 1
+                row.called_on[file.gesture, default: 0] += 1
             } else if file.person != taught.person {
                 row.shown += 1
                 if isCalled { row.found += 1 }
             }
         }
-    }
-
-    private func record(_ file: File) async throws -> GestureRecording {
-        let clip = try await source.open(file.path)
-        let rate = file.isImage ? PacingConfiguration.Rate.hz30 : stream.nominalRate(for: clip.info)
-        let recorder = try engine.makeRecorder(stream.configuration(model, rate: rate))
-        try await clip.forEachFrame { frame in
-            if file.isImage {
-                for index in 0..<Int(Self.shownFor * Double(rate.rawValue)) {
-                    recorder.push(try frame.colorView(), at: .seconds(Double(index) / Double(rate.rawValue)))
-                }
-            } else {
-                recorder.push(try frame.colorView(), at: frame.time)
-            }
-            return true
-        }
-        return try recorder.finish()
     }
 
     static func table(_ rows: [Row]) -> TextTable {

@@ -25,6 +25,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @OptionGroup var model: ModelOptions
     @OptionGroup var stream: StreamOptions
+    @OptionGroup var events: EventOptions
     @OptionGroup var clips: ClipOptions
 
     @Option(help: "An MP4 file to write the clip to with hand, gesture, confidence and pace drawn in.")
@@ -44,14 +45,14 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     private func work() async throws {
-        let read = InputFiles([clip] + model.files)
+        let read = InputFiles([clip] + model.files + events.files)
         let target = try overlay.map { try OutputTarget($0, besides: read) }
         let page = try html.map { try OutputTarget($0, besides: read) }
         Interruption.listen()
         let engine = try model.makeEngine(defaultFrontEnd: .landmarks)
         let source = try await clips.source(for: "gesture-bench", listsFramesFirst: false).open(clip)
         let rate = stream.nominalRate(for: source.info)
-        let gestures = try stream.makeStream(engine, model, rate: rate)
+        let gestures = try stream.makeStream(engine, model, rate: rate, events: events)
         let bodies =
             withBody ? try BodyPoseEngine(excludedTiers: model.configuration.advanced.excludedTiers).makeStream() : nil
         var output: any ReplayOutput =
@@ -125,35 +126,14 @@ struct StreamOptions: ParsableArguments {
 
     @Option(help: "on or off: even out the exposure of the frames.") var exposure: Switch = .off
 
-    @Option(
-        help: ArgumentHelp(
-            "fist, victory, iLoveYou, pinch: poses that are gestures when they are held; several with commas.",
-            valueName: "poses"))
-    var poses: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Tell gestures only after this pose was held for half a second, such as openPalm or victory, and for so many "
-                + "seconds afterwards, 1...3600 (by default 8).",
-            valueName: "pose[:seconds]"))
-    var wake: WakePose?
+    @Option(help: "low, medium or high: how readily gestures begin.")
+    var sensitivity: GestureEngine.Sensitivity = .medium
 
     func validate() throws {
-        for label in poseLabels
-        where label != Self.pinch && !HeldPoseConfiguration.defaultGestures.values.contains(label) {
-            throw ValidationError("--poses takes fist, victory, iLoveYou and pinch, not \(label)")
-        }
         if let rate, PacingConfiguration.Rate(rawValue: rate) == nil {
             throw ValidationError("--rate must be 30, 60 or 120, not \(rate)")
         }
     }
-
-    @Option(help: "low, medium or high: how readily gestures begin.")
-    var sensitivity: GestureEngine.Sensitivity = .medium
-
-    private static let pinch = "pinch"
-
-    private var poseLabels: [String] { poses?.split(separator: ",").map(String.init) ?? [] }
 
     /// The nominal rate of a clip: the option, or the lowest grid on which none of its frames is surplus.
     func nominalRate(for info: ClipInfo) -> PacingConfiguration.Rate {
@@ -170,22 +150,21 @@ struct StreamOptions: ParsableArguments {
         configuration.sensitivity = sensitivity
         configuration.advanced.crop = crop
         if exposure == .on { configuration.advanced.evensExposure = true }
-        configuration.advanced.wake = wake?.configuration
-        if poses != nil {
-            configuration.heldPoses = HeldPoseConfiguration(
-                gestures: HeldPoseConfiguration.defaultGestures.filter { poseLabels.contains($0.value) },
-                pinch: poseLabels.first { $0 == Self.pinch })
-        }
         return configuration
     }
 
     func makeStream(
-        _ engine: GestureEngine, _ model: ModelOptions, rate: PacingConfiguration.Rate,
-        userGestures: UserGestures? = nil,
-        unit: (any ComputeUnit)? = nil
+        _ engine: GestureEngine, _ model: ModelOptions, rate: PacingConfiguration.Rate, events: EventOptions
     ) throws -> GestureStream {
         var configuration = configuration(model, rate: rate)
-        configuration.userGestures = userGestures
+        try events.apply(to: &configuration, of: engine)
+        return try makeStream(engine, configuration)
+    }
+
+    func makeStream(
+        _ engine: GestureEngine, _ configuration: GestureEngine.Configuration, unit: (any ComputeUnit)? = nil
+    ) throws -> GestureStream {
+        var configuration = configuration
         if let unit { configuration.advanced.units = [unit.name] }
         // Only the requested pace: the results for a recording must not depend on the machine.
         if pace != .full {

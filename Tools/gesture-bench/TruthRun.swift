@@ -59,11 +59,13 @@ struct TruthRun {
     let engine: GestureEngine
     let model: ModelOptions
     let stream: StreamOptions
+    let events: EventOptions
     let source: ClipSource
 
     /// The clips with their truth.
     func read(_ clips: [TruthClip]) throws -> [(clip: TruthClip, truth: ClipTruth)] {
-        let classes = try ClassNames(engine.labels, nullIndex: engine.nullIndex)
+        let own = try events.userGestures(of: engine)?.labels ?? []
+        let classes = try ClassNames(engine.labels + own, nullIndex: engine.nullIndex)
         var read: [(clip: TruthClip, truth: ClipTruth)] = []
         for clip in clips {
             do throws(ClipTruthError) {
@@ -97,7 +99,8 @@ struct TruthRun {
     /// Nil if a signal came before the clip's end.
     private func observe(_ clip: TruthClip, _ truth: ClipTruth) async throws -> TruthReport.Observation? {
         let video = try await source.open(clip.video)
-        let gestures = try stream.makeStream(engine, model, rate: stream.nominalRate(for: video.info))
+        let gestures = try stream.makeStream(
+            engine, model, rate: stream.nominalRate(for: video.info), events: events)
         var seen = TruthReport.Observation(name: clip.name, truth: truth)
         var hands: [Bool] = []
         var last = Duration.zero
@@ -157,7 +160,7 @@ struct TruthRun {
         for (clip, truth) in clips {
             let video = try await source.open(clip.video)
             let rate = stream.nominalRate(for: video.info)
-            let gestures = try stream.makeStream(engine, model, rate: rate)
+            let gestures = try stream.makeStream(engine, model, rate: rate, events: events)
             gestures.beginTrace()
             var frames: [Int] = []
             let seen = try await video.forEachFrame { frame in

@@ -156,8 +156,12 @@ export interface TeachingProgress {
 
 export interface Taught {
   label: string;
+  /** What was learned. */
+  gesture: "movement" | "pose";
   /** What the user should know of the gesture. */
   warning?: string;
+  /** How often a minute a movement is made up where hands mean nothing, in thousandths. */
+  falseEvents?: number;
 }
 
 /** Moving gestures, which recognizer and camera have in common. Every method throws or rejects with a `GestureError`. */

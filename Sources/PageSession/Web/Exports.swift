@@ -37,14 +37,14 @@
     @_expose(wasm, "release") @c(release)
     public func release(_ memory: UnsafeMutableRawPointer) { unsafe memory.deallocate() }
 
-    /// Makes the engine of five files, in the order of `TabFiles`, and its session.
+    /// Makes the engine of six files, in the order of `TabFiles`, and its session.
     /// - Parameters:
     ///   - table: address and length of each file.
     ///   - options: a JSON object (`TabOptions`).
     /// - Returns: 0 with the reports `hello` and `settings`, or 1 with `failure`.
     @_expose(wasm, "open") @c(open_tab)
     public func open(_ table: UnsafePointer<UInt32>, _ options: UnsafeRawPointer, _ count: Int) -> Int32 {
-        unsafe tab.open(files(table, 5), options: bytes(options, count)) ? 0 : 1
+        unsafe tab.open(files(table, 6), options: bytes(options, count)) ? 0 : 1
     }
 
     /// Takes the two networks of bodies: detection and landmarks.

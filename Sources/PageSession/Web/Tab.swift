@@ -17,13 +17,13 @@ package final class Tab {
 
     package init(report: @escaping (String) -> Void) { self.report = report }
 
-    /// - Parameter files: palm detection, hand landmarks, gesture embedder, gesture classifier, gestures.
+    /// - Parameter files: palm detection, hand landmarks, gesture embedder, gesture classifier, gestures, background.
     package func open(_ files: [[UInt8]], options text: [UInt8]) -> Bool {
         do throws(PageCommandError) { options = try TabOptions(text) } catch { return fail(error.sentence) }
         do throws(GestureEngineError) {
             let models = try HandModels(
                 palmDetection: files[0], handLandmarks: files[1], poses: (embedder: files[2], classifier: files[3]),
-                gestures: .bytes(files[4]))
+                gestures: .bytes(files[4]), background: .bytes(files[5]))
             let engine = try GestureEngine(hands: models)
             let setup = PageSetup(
                 engine: engine, configuration: options.configuration, settings: options.settings,

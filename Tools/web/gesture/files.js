@@ -4,6 +4,7 @@ import { GestureError, reason, shown } from "./errors.js";
 
 const handNetworks = [
   "palm-detection-lite", "hand-landmark-lite", "gesture-embedder", "canned-gesture-classifier", "hand-gestures",
+  "hand-background",
 ];
 const bodyNetworks = ["pose-detection", "pose-landmark-full"];
 /** How long a server may send nothing, in milliseconds. */

@@ -58,6 +58,14 @@ package struct ClipTruth: Sendable, Equatable {
         try self.init(csv: text, classes: classes)
     }
 
+    /// The labels of gestures in a file, independent of a model's classes.
+    package static func gestures(contentsOf url: URL) throws(ClipTruthError) -> Set<String> {
+        let text = try TruthTable.text(contentsOf: url, sizeLimit: sizeLimit)
+        var labels: Set<String> = []
+        for row in try TruthTable(csv: text, columns: columns).rows { labels.insert(try row.text(2)) }
+        return labels.subtracting(["skip", "other", "null"])
+    }
+
     /// Throws if a run goes beyond a clip with this many frames.
     package func check(frames: Int) throws(ClipTruthError) {
         for run in runs where run.frames.upperBound >= frames {
@@ -65,10 +73,11 @@ package struct ClipTruth: Sendable, Equatable {
         }
     }
 
+    /// The frames at which reports do not count.
+    package var skipped: [ClosedRange<Int>] { runs.filter { $0.content == .skipped }.map(\.frames) }
+
     /// Whether reports at a frame do not count.
-    package func isSkipped(frame: Int) -> Bool {
-        runs.contains { $0.content == .skipped && $0.frames.contains(frame) }
-    }
+    package func isSkipped(frame: Int) -> Bool { skipped.contains { $0.contains(frame) } }
 
     private static func content(of label: String, _ classes: ClassNames) -> Content? {
         switch label {

@@ -941,7 +941,7 @@ function verdict(text, isBad) {
 function taught(report) {
   showTeaching(false);
   if (report.refusal) return verdict(`${words(report.label)} was not learned. ${report.refusal}`, true);
-  verdict(`${words(report.label)} is learned. ${report.warning ?? "Make it now."}`, false);
+  verdict(`${words(report.label)} is learned as a ${report.gesture === "pose" ? "held pose" : "movement"}. ${report.warning ?? "Make it now."}`, false);
   byId("label").value = "";
 }
 

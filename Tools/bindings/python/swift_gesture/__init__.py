@@ -11,7 +11,7 @@
 from ._library import (ForkedProcess, FrameError, GestureError, GestureWarning, ImageError, InvalidArgument,
                        InvalidHandle, ModelError, ModelNotFound, NoNetworks, StreamFinished, version)
 from .engine import (POSES, Body, BodyOptions, BodyTracker, Engine, Event, Hand, HandTracker, Prediction,
-                     Recorder, Recording, Statistics, Stream, StreamOptions, TaughtGestures, TrackerOptions)
+                     Lesson, Recorder, Recording, Statistics, Stream, StreamOptions, TaughtGestures, TrackerOptions)
 
 __version__ = version()
 __all__ = [

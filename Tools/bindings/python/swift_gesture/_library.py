@@ -111,6 +111,13 @@ class Event(ctypes.Structure):
     ]
 
 
+class Lesson(ctypes.Structure):
+    _fields_ = [
+        ("is_pose", ctypes.c_int32), ("is_movement", ctypes.c_int32), ("false_events_per_minute", ctypes.c_float),
+        ("warning", ctypes.c_char * MESSAGE_SIZE),
+    ]
+
+
 class Latency(ctypes.Structure):
     _fields_ = [
         ("count", ctypes.c_uint64), ("median", ctypes.c_int64), ("percentile95", ctypes.c_int64),
@@ -253,8 +260,9 @@ FUNCTIONS = {
     "gesture_recorder_destroy": [_handle, _error],
     "gesture_recording_destroy": [_handle, _error],
     "gesture_taught_create": [_handle, ctypes.POINTER(Bytes), ctypes.POINTER(_handle), _error],
-    "gesture_taught_add":
-        [_handle, ctypes.c_char_p, ctypes.POINTER(_handle), _size, ctypes.POINTER(_handle), _size, _error],
+    "gesture_taught_teach":
+        [_handle, ctypes.c_char_p, ctypes.c_int32, ctypes.POINTER(_handle), _size, ctypes.POINTER(_handle), _size,
+         ctypes.POINTER(Lesson), _size, _error],
     "gesture_taught_remove": [_handle, ctypes.c_char_p, _error],
     "gesture_taught_copy_bytes": [_handle, ctypes.c_void_p, _size, _count, _error],
     "gesture_taught_destroy": [_handle, _error],

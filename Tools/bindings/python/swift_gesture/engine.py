@@ -599,6 +599,23 @@ class Recorder(_Handle):
         return Recording("gesture_recorder_finish", self._handle)
 
 
+@dataclasses.dataclass(frozen=True)
+class Lesson:
+    """What was learned of a gesture."""
+
+    # Whether it is recognised when a hand is held still in it, and whether as a movement.
+    is_pose: bool
+    is_movement: bool
+    # Of a movement: how often a minute it is made up in the background that comes with the hand networks; None for a
+    # pose, and for a model without such a background.
+    false_events_per_minute: Optional[float]
+    # What the person who made the recordings should know; None if there is nothing.
+    warning: Optional[str]
+
+
+_KINDS = {"automatic": 0, "movement": 1, "pose": 2}
+
+
 class TaughtGestures(_Handle):
     """Gestures of a user's own, for the option `taught` of streams."""
 
@@ -620,17 +637,26 @@ class TaughtGestures(_Handle):
             given = ctypes.byref(_library.Bytes(ctypes.addressof(buffer), len(content)))
         super().__init__("gesture_taught_create", _arguments.instance("engine", engine, Engine)._handle, given)
 
-    def add(self, label: str, examples: Iterable[Recording], background: Iterable[Recording] = ()) -> None:
+    def add(self, label: str, examples: Iterable[Recording], background: Iterable[Recording] = (),
+            kind: str = "automatic") -> Lesson:
         """Teaches a gesture, or raises an InvalidArgument that says what to record instead, and then changes nothing.
 
-        A hand that is held still is a pose, anything else a movement.
         label:      of its events.
         examples:   recordings of the gesture, one or more; five of a movement are better.
-        background: recordings without the gesture, in which it must not be recognised; a movement needs them.
+        background: further recordings without the gesture, in which it must not be recognised.
+        kind:       "automatic", "movement" or "pose"; by default a hand that is held still is a pose, anything else a
+                    movement.
         """
         text, = _arguments.texts("label", [label], "a text")
+        if not isinstance(kind, str) or kind not in _KINDS:
+            _arguments.refuse("kind", kind, '"automatic", "movement" or "pose"')
         shown, other = _recordings("examples", examples), _recordings("background", background)
-        call("gesture_taught_add", self._handle, text.encode(), _handles(shown), len(shown), _handles(other), len(other))
+        lesson = _library.Lesson()
+        call("gesture_taught_teach", self._handle, text.encode(), _KINDS[kind], _handles(shown), len(shown), _handles(other),
+             len(other), ctypes.byref(lesson), ctypes.sizeof(lesson))
+        rate = lesson.false_events_per_minute
+        return Lesson(bool(lesson.is_pose), bool(lesson.is_movement), None if rate < 0 else rate,
+                      lesson.warning.decode() or None)
 
     def remove(self, label: str) -> None:
         """Forgets a gesture."""

@@ -18,11 +18,13 @@ import argparse
 import copy
 import hashlib
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import time
+import unicodedata
 from typing import NamedTuple
 
 import numpy as np
@@ -512,6 +514,8 @@ def checked_output(output):
         raise SystemExit(f"{output} is a folder: --output is the file to write")
     if not output.absolute().parent.is_dir():
         raise SystemExit(f"{output.absolute().parent} does not exist")
+    if not os.access(output if output.exists() else output.absolute().parent, os.W_OK):
+        raise SystemExit(f"{output} cannot be written")
 
 
 def checked_needs(args, null):
@@ -524,6 +528,41 @@ def checked_needs(args, null):
                 needs.programs("ffmpeg", "ffprobe") if kinds - {".npz", ".y4m"} else [])
 
 
+def kept_of(args, model, shown):
+    """The labels of the model that stay."""
+    if args.keep_labels is None:
+        return list(model.labels)
+    wanted = [] if args.keep_labels == "none" else args.keep_labels.split(",")
+    unknown = [n for n in wanted if n not in model.labels]
+    if unknown:
+        raise SystemExit(f"--keep-labels names {unknown[0]}, which {args.model} does not have: it has {', '.join(model.labels)}")
+    return [n for n in model.labels if n in wanted or n in shown or n == model.null]
+
+
+def folders_of(args, null):
+    """The labels that the folders and the label files beside clips name, before anything is tracked."""
+    found = recordings.gathered(args.videos, null)
+    named = {str(run[2]) for paths in found.values() for path in paths for run in recordings.label_file(path).get("labels", ())}
+    return (set(found) | named) - {null, ""}
+
+
+def checked_labels(args, model, shown):
+    """Exits before tracking if MODEL could not have these labels: `gesture-import` makes it once with rows that have learned nothing."""
+    kept = kept_of(args, model, shown)
+    same = {}
+    for name in [*kept, *sorted(shown - set(kept))]:
+        other = same.setdefault(unicodedata.normalize("NFC", name), name)
+        if other != name:
+            places = [str(args.videos / n) if (args.videos / n).is_dir() else f"the label {n}" for n in (other, name)]
+            raise SystemExit(f"{places[0]} and {places[1]} are the same label, written in two ways of Unicode: join them in one folder")
+    labels = [*kept, *sorted(shown - set(kept))]
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            written(enlarged(model, labels), model, labels, {}, pathlib.Path(folder) / "model.safetensors", args)
+        except SystemExit as error:
+            raise SystemExit(f"{args.videos} has names that cannot be labels together: {error}") from None
+
+
 def finetune(args):
     begun = time.time()
     for name in ("steps", "sequences", "threads"):
@@ -532,17 +571,14 @@ def finetune(args):
     checked_output(args.output)
     model = load(args.model)
     checked_needs(args, model.null)
+    first = folders_of(args, model.null)
+    checked_labels(args, model, first)
+    mirrored_names(args.mirror, model.null, first | set(kept_of(args, model, first)))
     located, clips = gather(args.videos, model.null, args.bench)
     counts = {name: sum(kinds.values()) for name, kinds in located.items()}
     tests = gather(args.test, model.null, args.bench, tell=False, least=1)[1] if args.test else []
     shown = {str(n) for c in clips for n in c.names} - {"", model.null} | set(counts) - {model.null}
-    kept = list(model.labels)
-    if args.keep_labels is not None:
-        wanted = [] if args.keep_labels == "none" else args.keep_labels.split(",")
-        unknown = [n for n in wanted if n not in model.labels]
-        if unknown:
-            raise SystemExit(f"--keep-labels names {unknown[0]}, which {args.model} does not have: it has {', '.join(model.labels)}")
-        kept = [n for n in model.labels if n in wanted or n in shown or n == model.null]
+    kept = kept_of(args, model, shown)
     labels = kept + sorted(shown - set(kept))
     mirror = mirrored_names(args.mirror, model.null, shown | set(labels))
     rehearsed = rehearsal.read()

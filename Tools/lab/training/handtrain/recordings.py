@@ -167,13 +167,27 @@ def gesture(recording):
     return first, end, "all"
 
 
+def label_file(clip):
+    """The object in the label JSON beside a clip; empty without one."""
+    path = clip.with_suffix(".json")
+    if not path.exists():
+        return {}
+    try:
+        truth = json.loads(path.read_text())
+        if not all(len(run) == 3 for run in truth["labels"]):
+            raise ValueError("a run needs a first frame, an end and a label")
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SystemExit(f"{path} is not a label file: {error!r}") from None
+    return truth
+
+
 def described(recording):
     """Names of each frame and whether it is undecidable, from the label JSON beside a recording -> (names [n], ignore [n]); None without one."""
     path = recording.path.with_suffix(".json")
     if not path.exists():
         return None
     try:
-        truth = json.loads(path.read_text())
+        truth = label_file(recording.path)
         names, ignore = np.full(len(recording.time), "", object), np.zeros(len(recording.time), bool)
         if truth["frames"] != len(names):
             raise SystemExit(f"{recording.path} has {len(names)} frames, its labels state {truth['frames']}")

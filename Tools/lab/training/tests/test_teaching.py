@@ -182,6 +182,21 @@ def test_a_program_that_is_missing_ends_teaching_at_once(tmp_path, hand, monkeyp
         finetune.finetune(args)
 
 
+def test_labels_are_checked_before_anything_is_tracked(tmp_path, hand, monkeypatch):
+    videos = layout(tmp_path / "videos", hand, **{"caf\u00e9": 2, "cafe\u0301": 2})
+    others = layout(tmp_path / "others", hand, wave=2)
+    monkeypatch.setattr(recordings, "read", lambda *_: pytest.fail("tracked"))
+    args = types.SimpleNamespace(videos=videos, output=tmp_path / "model", model=finetune.SHIPPED, test=None, keep_labels=None, mirror=[],
+                                 bench=tools(tmp_path / "bin", "gesture-bench", "gesture-import"), steps=1, sequences=1, threads=1)
+    with pytest.raises(SystemExit, match="videos/cafe\u0301 and .*videos/caf\u00e9 are the same label"):
+        finetune.finetune(args)
+    # What gesture-import refuses is refused as early.
+    (tmp_path / "bin" / "gesture-import").write_text("#!/bin/sh\necho Labels 14 and 15 are the same. >&2; exit 1\n")
+    args.videos = others
+    with pytest.raises(SystemExit, match="names that cannot be labels together: Labels 14"):
+        finetune.finetune(args)
+
+
 def test_one_clip_of_a_gesture_tests_it(tmp_path, hand):
     bench = tools(tmp_path / "bin", "gesture-bench", "gesture-import")
     videos, one = layout(tmp_path / "videos", hand, wave=2), layout(tmp_path / "one", hand, wave=1)
