@@ -1,5 +1,7 @@
 import ModelFile
+import Network
 import Testing
+import Vocabulary
 import WeightImport
 
 @Suite struct NamesTests {
@@ -49,6 +51,79 @@ import WeightImport
     @Test func collisionsAfterPrefixesAreRefused() {
         #expect(throws: ImportError.nameCollision(name: "a", first: "a", second: "module.a")) {
             try TensorNames().apply(["a": one, "module.a": two])
+        }
+    }
+}
+
+/// How a network is found in a checkpoint with other names.
+@Suite struct PrefixTests {
+    private static let network = Fixture.tensors(of: FrontEnd.landmarks.layers(), seed: 8)
+
+    private static func renamed(_ rename: (String) -> String) -> [String: Checkpoint.Tensor] {
+        Dictionary(uniqueKeysWithValues: network.map { (rename($0.key), $0.value) })
+    }
+
+    @Test(arguments: [
+        "", "net.", "ema_model.", "module.model.", "student.", "model_ema.module.", "_forward_module.model.",
+        "_fsdp_wrapped_module.", "_orig_mod.net.", "a.b.c.d.",
+    ])
+    func anyCommonPrefixIsDropped(_ prefix: String) throws {
+        #expect(try TensorNames().apply(Self.renamed { prefix + $0 }) == Self.network)
+        let slashes = Self.renamed { (prefix + $0).replacing(".", with: "/") }
+        #expect(try TensorNames().apply(slashes) == Self.network)
+    }
+
+    @Test func wrappersStandAnywhere() throws {
+        let inner = Self.renamed { $0.replacing("conv.", with: "conv._orig_mod.") }
+        #expect(try TensorNames().apply(inner) == Self.network)
+        var beside = Self.renamed { "ema_model." + $0 }
+        beside["step"] = Fixture.tensor([], [7])
+        beside["initted"] = Fixture.checkpointTensor(.int8("t", shape: [1], [1]))
+        #expect(try TensorNames().apply(beside) == Self.network)
+    }
+
+    /// What could change the logits is not passed over.
+    @Test func otherTensorsRemain() throws {
+        var tensors = Self.renamed { "net." + $0 }
+        tensors["net.temperature"] = Fixture.tensor([], [2])
+        #expect(try TensorNames().apply(tensors)["temperature"] != nil)
+    }
+
+    @Test func oneOfSeveralNetworksIsChosen() throws {
+        let tensors = Self.renamed { "student." + $0 }.merging(Self.renamed { "teacher." + $0 }) { $1 }
+        #expect(throws: ImportError.severalNetworks(["student.", "teacher."])) { try TensorNames().apply(tensors) }
+        for prefix in ["student", "teacher."] {
+            #expect(try TensorNames(prefix: prefix).apply(tensors) == Self.network)
+        }
+        #expect(throws: ImportError.prefixMissing("net")) { try TensorNames(prefix: "net").apply(tensors) }
+    }
+
+    @Test(arguments: [
+        ("parametrizations.weight.original0", "parametrizations.weight.original1"), ("weight_g", "weight_v"),
+    ])
+    func weightNormIsComputed(_ length: String, _ direction: String) throws {
+        var tensors = Self.network
+        let weight = try #require(tensors.removeValue(forKey: "t1.conv.weight"))
+        let values = try #require(weight.values)
+        let lengths = (0..<160).map { row in
+            values[row * 384..<(row + 1) * 384].reduce(0) { $0 + $1 * $1 }.squareRoot()
+        }
+        tensors["t1.conv." + length] = Fixture.tensor([160, 1, 1], lengths)
+        tensors["t1.conv." + direction] = Fixture.tensor([160, 128, 3], values.map { $0 * 3 })
+        let found = try #require(try TensorNames().apply(tensors)["t1.conv.weight"]?.values)
+        for (a, b) in zip(found, values) { #expect(abs(a - b) < 1e-5) }
+        #expect(try TensorNames().apply(tensors).count == Self.network.count)
+    }
+
+    /// The tensors of the other network are never listed.
+    @Test func aHeadLacksTensorsOfAHead() {
+        do throws(ImportError) {
+            _ = try FoldedNetwork(["x": Fixture.tensor([1], [0])], classCount: 3)
+            Issue.record("accepted")
+        } catch {
+            guard case .mismatch(let mismatch) = error else { return }
+            #expect(
+                !mismatch.missing.isEmpty && mismatch.missing.allSatisfy { $0.hasPrefix("t") || $0.hasPrefix("fc") })
         }
     }
 }

@@ -59,7 +59,9 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: "JSON object of exact tensor names in the checkpoint to names of the network.")
     var map: String?
 
-    @Option(help: "What the names of the network's tensors begin with, such as `ema_model.`, if there are several networks.")
+    @Option(
+        help: "What the names of the network's tensors begin with, such as `ema_model.`, if there are several networks."
+    )
     var prefix: String?
 
     @Flag(help: "Pass over tensors that are not the network's, such as heads used only in training.")

@@ -31,7 +31,8 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: "With --checkpoint: which dictionary of a PyTorch file has the tensors.")
     var entry: String?
 
-    @Option(help: "With --checkpoint: what the names of the network's tensors begin with, if there are several networks.")
+    @Option(
+        help: "With --checkpoint: what the names of the network's tensors begin with, if there are several networks.")
     var prefix: String?
 
     @Option(help: "With --checkpoint: number of random inputs, at least 16.")
@@ -104,7 +105,8 @@ struct VerifyCommand: AsyncParsableCommand {
         let path = checkpoint ?? ""
         let network = try naming(path) {
             try FoldedNetwork(
-                TensorNames(prefix: prefix).apply(Checkpoint.load(path: path, entry: entry)), classCount: weights.classCount,
+                TensorNames(prefix: prefix).apply(Checkpoint.load(path: path, entry: entry)),
+                classCount: weights.classCount,
                 ignoringUnexpected: true)
         }
         guard network.frontEnd == weights.frontEnd else { throw Failure.frontEnd }

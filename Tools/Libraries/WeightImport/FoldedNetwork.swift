@@ -161,7 +161,8 @@ private struct BatchNorm {
     /// The convolution that includes BatchNorm, computed in Double: `w * g` and `bias + (own - mean) * g` with `g = weight
     /// / sqrt(...)`.
     /// - Parameter own: the convolution's bias before BatchNorm; empty for none.
-    func folded(into weights: [Float], bias own: [Float], _ spec: LayerSpec) throws(ImportError) -> FoldedNetwork.Layer {
+    func folded(into weights: [Float], bias own: [Float], _ spec: LayerSpec) throws(ImportError) -> FoldedNetwork.Layer
+    {
         var foldedWeights: [Float] = []
         var foldedBias: [Float] = []
         foldedWeights.reserveCapacity(weights.count)

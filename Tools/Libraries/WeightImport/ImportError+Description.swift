@@ -40,7 +40,8 @@ extension ImportError: CustomStringConvertible {
             "\(value.excerpt()) needs \(expected) inputs or elements; \(found) were given."
         case .shardIndex(let files):
             "The file is the index of a checkpoint in several files (\(files.prefix(4).map { $0.excerpt() }.joined(separator: ", "))"
-                + (files.count > 4 ? ", ..." : "") + "). Join them first, with safetensors.torch.save_file or torch.save of one "
+                + (files.count > 4 ? ", ..." : "")
+                + "). Join them first, with safetensors.torch.save_file or torch.save of one "
                 + "dictionary that has all their tensors, and import that file."
         case .severalNetworks(let prefixes):
             "The checkpoint has several networks. Choose one by the beginning of its names, with --prefix: "

@@ -112,7 +112,9 @@ package struct TensorNames: Sendable, Equatable {
         for (original, tensor) in mapped { try add(renamed[original] ?? original, original, tensor) }
         for original in names {
             guard let tensor = others[original] else { continue }
-            if original.hasSuffix("num_batches_tracked") || Self.isCounter(original, tensor, besides: chosen) { continue }
+            if original.hasSuffix("num_batches_tracked") || Self.isCounter(original, tensor, besides: chosen) {
+                continue
+            }
             let found = NetworkName(original)
             if let found, !taken.contains(found.name), let all = candidates[found.name] {
                 // A tensor with another prefix is the network's if no other has its name.
@@ -157,7 +159,9 @@ package struct TensorNames: Sendable, Equatable {
     }
 
     private static func withoutPrefixes(_ name: String, _ prefix: String?) -> String {
-        if let prefix, !prefix.isEmpty, plain(name).hasPrefix(prefix) { return String(plain(name).dropFirst(prefix.count)) }
+        if let prefix, !prefix.isEmpty, plain(name).hasPrefix(prefix) {
+            return String(plain(name).dropFirst(prefix.count))
+        }
         var name = name.split(separator: ".", omittingEmptySubsequences: false)
             .filter { !wrapperModules.contains($0) }.joined(separator: ".")[...]
         while let prefix = wrapperPrefixes.first(where: { name.hasPrefix($0) }) { name = name.dropFirst(prefix.count) }
@@ -169,7 +173,9 @@ package struct TensorNames: Sendable, Equatable {
         guard NetworkName.all.contains(name) else { return tensor }
         var shape = tensor.shape
         if name == "fc.weight" { while shape.count > 2, shape.last == 1 { shape.removeLast() } }
-        if name.hasSuffix(".bias"), shape.count > 1, shape.filter({ $0 != 1 }).count <= 1 { shape = [shape.reduce(1, *)] }
+        if name.hasSuffix(".bias"), shape.count > 1, shape.filter({ $0 != 1 }).count <= 1 {
+            shape = [shape.reduce(1, *)]
+        }
         return Checkpoint.Tensor(shape: shape, type: tensor.type, values: tensor.values, bytes: tensor.bytes)
     }
 }

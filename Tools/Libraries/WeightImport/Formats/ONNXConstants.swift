@@ -45,6 +45,9 @@ struct ONNXConstants {
 
 /// An operator on constants.
 private struct ONNXConstantOperator {
+    /// Elements of a constant of one value: these are numbers of shapes.
+    private static let filledLimit = 1 << 10
+
     private let node: ONNXModel.Node
     private let inputs: [ONNXTensor?]
 
@@ -67,7 +70,7 @@ private struct ONNXConstantOperator {
             return ONNXTensor(name: node.name, shape: [first.shape.count], integers: first.shape)
         case "ConstantOfShape":
             guard let shape = first.integers.map({ $0.map(Int.init) }), shape.count <= CheckpointLimit.rank,
-                CheckpointLimit.elementCount(shape) != nil
+                CheckpointLimit.elementCount(shape, limit: Self.filledLimit) != nil
             else { return nil }
             if let integer = node.value?.integers?.first {
                 return ONNXTensor(name: node.name, shape: [], integers: [Int(integer)]).repeated(shape)
@@ -100,14 +103,18 @@ private struct ONNXConstantOperator {
         case "Squeeze": return ONNXShape.squeezed(shape, axes) { $0 == 1 }
         case "Unsqueeze": return axes.flatMap { ONNXShape.unsqueezed(shape, $0, unit: 1) }
         default:
-            guard var target = node.lists["shape"] ?? numbers(1), target.count <= CheckpointLimit.rank else { return nil }
+            guard var target = node.lists["shape"] ?? numbers(1), target.count <= CheckpointLimit.rank else {
+                return nil
+            }
             let copies = node.integers["allowzero"] ?? 0 == 0
             for index in target.indices where target[index] == 0 && copies {
                 guard shape.indices.contains(index) else { return nil }
                 target[index] = shape[index]
             }
             let open = target.indices.filter { target[$0] == -1 }
-            guard open.count <= 1, let count = CheckpointLimit.elementCount(target.filter { $0 != -1 }) else { return nil }
+            guard open.count <= 1, let count = CheckpointLimit.elementCount(target.filter { $0 != -1 }) else {
+                return nil
+            }
             let all = shape.reduce(1, *)
             if let index = open.first {
                 guard count > 0, all.isMultiple(of: count) else { return nil }
@@ -178,7 +185,8 @@ private struct ONNXConstantOperator {
 
     private func combined(_ first: ONNXTensor) -> ONNXTensor? {
         guard inputs.count == 2, let second = inputs[1] else { return nil }
-        guard let shape = ONNXShape.broadcast(first.shape, second.shape), CheckpointLimit.elementCount(shape) != nil
+        // One of both has the result's shape.
+        guard let shape = ONNXShape.broadcast(first.shape, second.shape), shape == first.shape || shape == second.shape
         else { return nil }
         let (a, b) = (first.repeated(shape), second.repeated(shape))
         let name = first.shape == shape ? first.name : second.name

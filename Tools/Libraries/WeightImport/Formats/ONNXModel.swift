@@ -127,7 +127,9 @@ struct ONNXModel {
                 case (2, 1): input.type = try wire { () throws(ProtobufFault) in try field.integer() }
                 case (0, 2), (1, 1), (2, 2): messages.append((try self.range(field), depth + 1))
                 case (3, 1):
-                    guard input.shape?.count ?? 0 <= CheckpointLimit.rank else { throw .structure("too many dimensions") }
+                    guard input.shape?.count ?? 0 <= CheckpointLimit.rank else {
+                        throw .structure("too many dimensions")
+                    }
                     input.shape?.append(try self.dimension(try self.range(field)))
                 default: break
                 }
@@ -142,12 +144,17 @@ struct ONNXModel {
         while let field = try wire({ () throws(ProtobufFault) in try reader.next() }) {
             if field.number == 1 { size = try wire { () throws(ProtobufFault) in try field.integer() } }
         }
-        return size.flatMap { $0 > 0 ? $0 : nil }
+        return size.flatMap { $0 > 0 ? Self.limited($0) : nil }
     }
+
+    /// Sums and differences of such numbers stay within 64 bits.
+    private static func limited(_ number: Int) -> Int { Int(Int32(clamping: number)) }
 
     /// Reads numbers, lists of them, texts, and the tensor called `value`; other attributes are left out.
     private mutating func addAttribute(_ range: Range<Int>, to node: inout Node) throws(ONNXFault) {
-        var (name, integer, float, text, tensor): (String, Int?, Float?, String?, Range<Int>?) = ("", nil, nil, nil, nil)
+        var (name, integer, float, text, tensor): (String, Int?, Float?, String?, Range<Int>?) = (
+            "", nil, nil, nil, nil
+        )
         var (list, floats): ([Int], [Float]) = ([], [])
         var reader = ProtobufReader(bytes, range)
         while let field = try wire({ () throws(ProtobufFault) in try reader.next() }) {
@@ -158,11 +165,11 @@ struct ONNXModel {
             case 4: text = String(decoding: bytes[try self.range(field)].prefix(Self.textLimit), as: UTF8.self)
             case 5: tensor = try self.range(field)
             case 7: try numbers(field, width: 4) { floats.append(Float(bitPattern: UInt32(truncatingIfNeeded: $0))) }
-            case 8: try numbers(field, width: 0) { list.append(Int(truncatingIfNeeded: $0)) }
+            case 8: try numbers(field, width: 0) { list.append(Self.limited(Int(truncatingIfNeeded: $0))) }
             default: break
             }
         }
-        if let integer { node.integers[name] = integer }
+        if let integer { node.integers[name] = Self.limited(integer) }
         if let float { node.floats[name] = float }
         if let text { node.texts[name] = text }
         if !list.isEmpty { node.lists[name] = list }

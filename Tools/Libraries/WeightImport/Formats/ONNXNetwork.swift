@@ -88,7 +88,8 @@ struct ONNXNetwork {
         case "Shape":
             shapes[node.outputs.first ?? ""] = signal.axes.map { factors in
                 let known = factors.compactMap { sizes[$0] }
-                return known.count == factors.count ? .number(known.reduce(1, *)) : .factors(factors)
+                let count = known.count == factors.count ? CheckpointLimit.elementCount(known) : nil
+                return count.map { .number($0) } ?? .factors(factors)
             }
             return
         case "Pad": try pad(&signal, step)
@@ -215,11 +216,15 @@ struct ONNXNetwork {
         var result = [[Int]](repeating: [], count: target.count)
         let open = target.firstIndex(of: .number(-1)) ?? target.count
         for index in target.indices.prefix(open) {
-            guard let taken = take(target[index], copiesZeros ? axes : [], index, &rest, fromEnd: false) else { return nil }
+            guard let taken = take(target[index], copiesZeros ? axes : [], index, &rest, fromEnd: false) else {
+                return nil
+            }
             result[index] = taken
         }
         for index in target.indices.suffix(max(target.count - open - 1, 0)).reversed() {
-            guard let taken = take(target[index], copiesZeros ? axes : [], index, &rest, fromEnd: true) else { return nil }
+            guard let taken = take(target[index], copiesZeros ? axes : [], index, &rest, fromEnd: true) else {
+                return nil
+            }
             result[index] = taken
         }
         if open < target.count { result[open] = Array(rest) } else if !rest.isEmpty { return nil }
@@ -236,7 +241,8 @@ struct ONNXNetwork {
         default:
             var copied = axes.indices.contains(index) ? axes[index] : nil
             if case .factors(let factors) = wanted { copied = factors }
-            guard let copied, fromEnd ? rest.suffix(copied.count) == copied[...] : rest.prefix(copied.count) == copied[...]
+            guard let copied,
+                fromEnd ? rest.suffix(copied.count) == copied[...] : rest.prefix(copied.count) == copied[...]
             else { return nil }
             if fromEnd { rest.removeLast(copied.count) } else { rest.removeFirst(copied.count) }
             return copied
@@ -263,7 +269,8 @@ struct ONNXNetwork {
     // MARK: Time
 
     private mutating func pad(_ signal: inout ONNXSignal, _ step: ONNXStep) throws(ONNXFault) {
-        guard signal.stage == .input || signal.stage == .activated, case .convolution(let layer) = expected(signal) else {
+        guard signal.stage == .input || signal.stage == .activated, case .convolution(let layer) = expected(signal)
+        else {
             throw unexpected(signal, step)
         }
         let mode = step.node.texts["mode"] ?? "constant"
@@ -296,7 +303,8 @@ struct ONNXNetwork {
             guard signal.axes.indices.contains(axis), slice.steps[place] == 1 else { throw unexpected(signal, step) }
             let size = signal.axes[axis].isEmpty ? 1 : signal.axes[axis].count == 1 ? sizes[signal.axes[axis][0]] : nil
             let (start, end) = (slice.starts[place], slice.ends[place])
-            let dropped = end >= Int(Int32.max) || size.map { end >= $0 } ?? false ? 0 : end < 0 ? -end : size.map { $0 - end }
+            let dropped =
+                end >= Int(Int32.max) || size.map { end >= $0 } ?? false ? 0 : end < 0 ? -end : size.map { $0 - end }
             let first = start < 0 ? size.map { max($0 + start, 0) } : start
             guard dropped != 0 || first != 0 else { continue }
             guard signal.axes[axis] == signal.time.map({ [$0] }), dropped == signal.surplus,
@@ -356,7 +364,9 @@ struct ONNXNetwork {
         }
         let spec = convolutions[signal.layers]
         let layout = step.fault(.layout(.convolution(spec.name)))
-        guard weight.shape.count == spec.weightShape.count, signal.axes.count == weight.shape.count else { throw layout }
+        guard weight.shape.count == spec.weightShape.count, signal.axes.count == weight.shape.count else {
+            throw layout
+        }
         let pads = try check(attributes, spec, &signal, step)
         // Axes: whatever batch, channels, and the rows of time or an image.
         if signal.layers == 0 {
@@ -413,7 +423,8 @@ struct ONNXNetwork {
         var pads = found.pads
         if !signal.pads.isEmpty {
             let rank = expected.kernel.count
-            guard signal.pads.count == rank + 2, signal.pads.prefix(2).allSatisfy({ $0 == (0, 0) }), pads.count == 2 * rank
+            guard signal.pads.count == rank + 2, signal.pads.prefix(2).allSatisfy({ $0 == (0, 0) }),
+                pads.count == 2 * rank
             else { throw step.fault(.layout(.convolution(spec.name))) }
             for axis in 0..<rank {
                 pads[axis] += signal.pads[2 + axis].before
@@ -440,10 +451,12 @@ struct ONNXNetwork {
 
     private mutating func normalise(_ signal: inout ONNXSignal, _ step: ONNXStep) throws(ONNXFault) {
         guard signal.stage == .sums, signal.bound == nil, step.node.integers["training_mode"] ?? 0 == 0,
-            step.node.outputs.dropFirst().allSatisfy(\.isEmpty), signal.axes.count > 1, signal.axes[1] == signal.channel.map({ [$0] }) ?? []
+            step.node.outputs.dropFirst().allSatisfy(\.isEmpty), signal.axes.count > 1,
+            signal.axes[1] == signal.channel.map({ [$0] }) ?? []
         else { throw unexpected(signal, step) }
         let spec = convolutions[signal.layers - 1]
-        guard let prefix = spec.batchNormPrefix, step.input == 0, (1...4).allSatisfy({ constant(step, $0) != nil }) else {
+        guard let prefix = spec.batchNormPrefix, step.input == 0, (1...4).allSatisfy({ constant(step, $0) != nil })
+        else {
             throw step.fault(.notConstant(.convolution(spec.name)))
         }
         for (index, name) in FoldedNetwork.batchNormNames(prefix).enumerated() { take(name, step, index + 1) }
@@ -486,7 +499,8 @@ struct ONNXNetwork {
             if let high { signal.high = min(signal.high ?? high, high) }
             signal.bound = step
             let layer = convolutions[signal.layers - 1].name
-            guard signal.low ?? range.lowerBound == range.lowerBound, signal.high ?? range.upperBound == range.upperBound
+            guard signal.low ?? range.lowerBound == range.lowerBound,
+                signal.high ?? range.upperBound == range.upperBound
             else { throw step.fault(.bounds(low: signal.low, high: signal.high, layer: layer)) }
             if signal.low != nil, signal.high != nil { activate(&signal) }
         }

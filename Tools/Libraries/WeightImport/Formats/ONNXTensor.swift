@@ -231,7 +231,8 @@ struct ONNXTensor: Equatable {
         default:
             return ONNXTensor(
                 name: name, shape: shape, type: type, floats: nil,
-                integers: integers ?? floats.map { $0.map { Int32(clamping: Int64(exactly: $0.rounded(.towardZero)) ?? 0) } })
+                integers: integers
+                    ?? floats.map { $0.map { Int32(clamping: Int64(exactly: $0.rounded(.towardZero)) ?? 0) } })
         }
     }
 
@@ -267,7 +268,8 @@ struct ONNXTensor: Equatable {
         let values = floats.indices.map { index in
             let channel = channels.channel(of: index)
             let value = Double((floats[index] / channels.scales[channel]).rounded(.toNearestOrEven))
-            let limited = min(max(value + Double(channels.zeros[channel]), Double(range.lowerBound)), Double(range.upperBound))
+            let limited = min(
+                max(value + Double(channels.zeros[channel]), Double(range.lowerBound)), Double(range.upperBound))
             return Int32(limited)
         }
         return ONNXTensor(name: name, shape: shape, type: type, floats: nil, integers: values)

@@ -41,7 +41,8 @@ enum PickleGlobal: Equatable {
         switch (module, name) {
         case ("collections", "OrderedDict"): self = .orderedDictionary
         case ("torch._utils", "_rebuild_tensor_v2"): self = .rebuildTensor
-        case ("torch._utils", "_rebuild_parameter"), ("torch._utils", "_rebuild_parameter_with_state"): self = .rebuildParameter
+        case ("torch._utils", "_rebuild_parameter"), ("torch._utils", "_rebuild_parameter_with_state"):
+            self = .rebuildParameter
         case ("torch", _):
             guard let type = StorageType(rawValue: name) else { return nil }
             self = .storage(type)
