@@ -37,7 +37,9 @@ struct ImageFolderTests {
             _ = try scratch.write(name, Array(bytes.prefix(bytes.count / 2)))
             for path in [folder, scratch.path("%d.\(kind)")] {
                 let (times, error) = try await Self.read(path, ClipSource())
-                #expect(error == .imagesDamaged(path: path, names: [name], count: 1), "\(name): \(String(describing: error))")
+                #expect(
+                    error == .imagesDamaged(path: path, names: [name], count: 1),
+                    "\(name): \(String(describing: error))")
                 // What is left keeps its time.
                 #expect(times.count >= 4 && Set(times).isSubset(of: whole))
             }
@@ -62,7 +64,9 @@ struct ImageFolderTests {
     @Test func missingNumbersAreNamed() async throws {
         let scratch = try Scratch()
         try FFmpeg.make(Self.camera + ["-frames:v", "14", scratch.path("a%02d.png")])
-        for index in [5, 6, 10] { try FileManager.default.removeItem(atPath: scratch.path(String(format: "a%02d.png", index))) }
+        for index in [5, 6, 10] {
+            try FileManager.default.removeItem(atPath: scratch.path(String(format: "a%02d.png", index)))
+        }
         for path in [scratch.directory.path, scratch.path("a%02d.png")] {
             let notices = Notices()
             let (times, error) = try await Self.read(path, notices.source())
@@ -109,7 +113,10 @@ struct ImageFolderTests {
         func colors(alpha: Int) async throws -> [[UInt8]] {
             try FFmpeg.make(
                 Self.camera + ["-frames:v", "1", "-vf", "format=rgba,colorchannelmixer=aa=\(alpha)"] + codec
-                    + ["-pix_fmt", name.hasSuffix("mov") ? "argb" : name.hasSuffix("mkv") ? "bgra" : "rgba", scratch.path(name)])
+                    + [
+                        "-pix_fmt", name.hasSuffix("mov") ? "argb" : name.hasSuffix("mkv") ? "bgra" : "rgba",
+                        scratch.path(name),
+                    ])
             var frames: [[UInt8]] = []
             try await ClipSource().open(scratch.path(name)).forEachFrame { frame in
                 let view = try frame.colorView()

@@ -99,7 +99,9 @@ extension CommandTests {
                 (#""$BENCH" hands --fps 3 a.mp4"#, "Unknown option '--fps'."),
             ] {
                 let result = try await shell.run(command)
-                #expect(result.status == 64 && result.errors.contains(words), "\(command): \(result.status), \(result.errors)")
+                #expect(
+                    result.status == 64 && result.errors.contains(words),
+                    "\(command): \(result.status), \(result.errors)")
                 #expect(result.output.isEmpty && !result.errors.contains("--arms"), "\(command)")
             }
             for command in [#""$BENCH" hands -h"#, #""$IMPORT" import --help"#, #""$BENCH" help replay"#] {

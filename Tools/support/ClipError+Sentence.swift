@@ -54,7 +54,9 @@ extension ClipError: Explained {
     /// for frames that cannot be kept.
     package var status: Int32 {
         switch self {
-        case .framesMissing, .cutOff, .imagesDamaged, .y4m(_, .truncatedFrame), .y4m(_, .truncatedHeader), .webP(_, .truncated): 65
+        case .framesMissing, .cutOff, .imagesDamaged, .y4m(_, .truncatedFrame), .y4m(_, .truncatedHeader),
+            .webP(_, .truncated):
+            65
         case .cannotKeep, .cannotLink: ExitCode.unwritable.rawValue
         default: 1
         }

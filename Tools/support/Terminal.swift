@@ -104,7 +104,8 @@ package enum Terminal {
         var isValue = false
         for argument in arguments.prefix(while: { $0 != "--" }) {
             if !isValue, isFile(argument) {
-                throw ValidationError("\(visible(argument)) is read as options; write ./\(visible(argument)) for a file.")
+                throw ValidationError(
+                    "\(visible(argument)) is read as options; write ./\(visible(argument)) for a file.")
             }
             isValue = argument == "-o"
         }
@@ -113,7 +114,9 @@ package enum Terminal {
     /// Whether an argument is the name of a file rather than an option. Options of one letter are -h and -o, and no
     /// option has a dot in its name.
     private static func isFile(_ argument: String) -> Bool {
-        guard argument.hasPrefix("-"), !["-", "-h", "-o"].contains(argument), Double(argument) == nil else { return false }
+        guard argument.hasPrefix("-"), !["-", "-h", "-o"].contains(argument), Double(argument) == nil else {
+            return false
+        }
         return argument.hasPrefix("--") ? argument.prefix { $0 != "=" }.contains(".") : !argument.hasPrefix("-o=")
     }
 
@@ -127,7 +130,9 @@ package enum Terminal {
     }
 
     /// Whether at most a third of the letters of a word have to change to make it another one.
-    private static func isNear(_ word: String, _ other: String) -> Bool { distance(word, other) <= max(1, word.utf8.count / 3) }
+    private static func isNear(_ word: String, _ other: String) -> Bool {
+        distance(word, other) <= max(1, word.utf8.count / 3)
+    }
 
     private static func distance(_ one: String, _ other: String) -> Int {
         editDistance(one.utf8.map(Int.init), other.utf8.map(Int.init))

@@ -58,7 +58,7 @@ package enum BinaryFile {
                 #endif
                 guard let symbol = unsafe dlsym(everything, "dladdr") else { return nil }
                 let function = unsafe unsafeBitCast(symbol, to: Function.self)
-                var info: Info = unsafe (nil, 0, 0, 0)
+                var info: Info = (nil, 0, 0, 0)
                 guard unsafe function(address, &info) != 0, let name = unsafe info.0 else { return nil }
                 return absolute(unsafe PathText.text(systemPath: name))
             #else

@@ -265,7 +265,8 @@ struct DecodingProgram: Sendable {
                 default: break
                 }
             }
-            damaged.formUnion(report.faultyFrames.map { shown[$0] }.filter { paths.indices.contains($0) && !strict.contains($0) })
+            damaged.formUnion(
+                report.faultyFrames.map { shown[$0] }.filter { paths.indices.contains($0) && !strict.contains($0) })
         }
         let names = damaged.sorted().map { NumberedName.last(of: paths[$0]) }
         return unread.isEmpty ? names : NumberedImages.ordered(names + unread)
