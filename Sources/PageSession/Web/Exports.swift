@@ -30,7 +30,7 @@
     /// Room of this many bytes, at a multiple of 64.
     @_expose(wasm, "allocate") @c(allocate)
     public func allocate(_ count: Int) -> UnsafeMutableRawPointer {
-        .allocate(byteCount: max(count, 1), alignment: 64)
+        unsafe .allocate(byteCount: max(count, 1), alignment: 64)
     }
 
     /// Gives back what `allocate` gave.
