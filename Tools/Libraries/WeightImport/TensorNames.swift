@@ -61,8 +61,10 @@ package struct TensorNames: Sendable, Equatable {
         var result: [String: Checkpoint.Tensor] = [:]
         for (place, name) in network.weights.sorted(by: { $0.key < $1.key }) {
             guard let tensor = checkpoint.tensors[name] else { continue }
-            if let own = renamed[name] ?? NetworkName(name)?.name, own.hasSuffix(".weight"), place.hasSuffix(".weight"),
-                let found = NetworkName.layer(of: own), let expected = NetworkName.layer(of: place), found != expected
+            // BatchNorms may share their parameters, and exporters merge equal ones; convolutions have their own.
+            if let own = renamed[name] ?? NetworkName(name)?.name, let found = NetworkName.layer(of: own),
+                let expected = NetworkName.layer(of: place), own == found + ".weight", place == expected + ".weight",
+                found != expected
             {
                 throw .onnx(
                     .otherNetwork(

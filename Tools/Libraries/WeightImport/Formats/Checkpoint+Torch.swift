@@ -171,12 +171,14 @@ private struct TorchFile {
             values: elements?.values(shape: view.shape, offset: view.offset, strides: view.strides))
     }
 
-    /// All elements of the view must lie in its storage, and a view must not have more of them than the storage: a
-    /// stride of 0 would make any number of one.
+    /// Elements of a view that repeats those of its storage, by a stride of 0: several times those of a layer.
+    private static let repeatedLimit = 1 << 20
+
+    /// All elements of the view must lie in its storage. A stride of 0 would make any number of one, which is limited.
     private static func check(_ view: Pickle.TensorView, name: String) throws(ImportError) {
         let fault = ImportError.torch(.view(tensor: name))
         guard view.strides.count == view.shape.count, view.offset >= 0, view.strides.allSatisfy({ $0 >= 0 }),
-            let count = CheckpointLimit.elementCount(view.shape), count <= view.storage.count
+            let count = CheckpointLimit.elementCount(view.shape), count <= max(view.storage.count, repeatedLimit)
         else { throw fault }
         guard count > 0 else { return }
         var last = view.offset

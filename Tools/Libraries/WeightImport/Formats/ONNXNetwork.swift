@@ -20,6 +20,11 @@ struct ONNXNetwork {
     private var frontEnd = FrontEnd.landmarks
     private var classCount = 0
 
+    /// Operators that may stand between Pad and its convolution, and both of them.
+    private static let passesPads: Set = [
+        "Conv", "Identity", "Cast", "Dropout", "Pad", "QuantizeLinear", "DequantizeLinear",
+    ]
+
     /// Walks to the first output.
     init(_ model: ONNXModel, _ weights: ONNXWeights) throws(ONNXFault) {
         constants = weights
@@ -76,7 +81,7 @@ struct ONNXNetwork {
             throw step.fault(.quantisation)
         }
         // Zeros of Pad belong to the convolution behind it.
-        if !signal.pads.isEmpty, !["Conv", "Identity", "Cast", "Dropout", "Pad"].contains(node.operation) {
+        if !signal.pads.isEmpty, !Self.passesPads.contains(node.operation) {
             throw step.fault(.instead(of: expected(signal)))
         }
         switch node.operation {
@@ -165,6 +170,12 @@ struct ONNXNetwork {
             let places = indices.map { $0 < 0 ? $0 + first.count : $0 }
             guard places.allSatisfy(first.indices.contains) else { return false }
             shapes[output] = places.map { first[$0] }
+        case "Slice":
+            guard let first = shapes[node.inputs[0]],
+                let slice = ONNXSlice(node, inputs: node.inputs.map { constants.constants[$0] }), slice.steps == [1]
+            else { return false }
+            let range = slice.range(0, size: first.count)
+            shapes[output] = Array(first.dropFirst(range.first).prefix(range.count))
         case "Concat":
             let parts = node.inputs.map { sizes(named: $0) }
             guard parts.allSatisfy({ $0 != nil }) else { return false }
@@ -269,10 +280,10 @@ struct ONNXNetwork {
     // MARK: Time
 
     private mutating func pad(_ signal: inout ONNXSignal, _ step: ONNXStep) throws(ONNXFault) {
-        guard signal.stage == .input || signal.stage == .activated, case .convolution(let layer) = expected(signal)
-        else {
+        guard signal.stage == .input || signal.stage == .activated, signal.layers < convolutions.count else {
             throw unexpected(signal, step)
         }
+        let layer = convolutions[signal.layers].name
         let mode = step.node.texts["mode"] ?? "constant"
         let isZero = step.node.inputs.count <= 2 || step.node.inputs[2].isEmpty ? true : number(step, 2, "") == 0
         guard mode == "constant", isZero, step.node.floats["value"] ?? 0 == 0 else {
