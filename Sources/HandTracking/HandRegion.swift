@@ -64,7 +64,7 @@ extension TrackedRegion {
 
 extension TrackedHand.Points {
     /// Radii of the discs about a hand and about a palm, in lengths of the palm; measured on recordings of people, D21.
-    private static let discs = (hand: 1.2, palm: 0.7)
+    private static let discs = (hand: 1.4, palm: 1.0)
 
     /// Whether the points of two hands are those of one hand: the disc about the smaller palm lies within the disc about
     /// the larger one's hand.

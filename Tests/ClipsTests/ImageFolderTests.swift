@@ -1,5 +1,6 @@
 import Clips
 import Foundation
+import Frames
 import Testing
 
 /// Folders of images: those that are damaged, numbers that are missing, and alpha.

@@ -54,6 +54,9 @@ package struct NumberedName {
         }
     }
 
+    /// Numbers further apart, in steps, are no sequence.
+    private static let longestGap = 100_000
+
     private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
 
     /// The digits of a name and what stands around them: one text more than numbers.
@@ -81,7 +84,7 @@ package struct NumberedName {
         }
         let distances = zip(known.dropFirst(), known).map { $0.number - $1.number }
         guard known.count == numbers.count, let step = distances.min(), step > 0,
-            distances.allSatisfy({ $0.isMultiple(of: step) }),
+            distances.allSatisfy({ $0.isMultiple(of: step) && $0 / step <= longestGap }),
             2 * distances.count(where: { $0 == step }) >= distances.count
         else { return [] }
         return zip(known, distances).filter { $1 > step }.map { before, distance in
