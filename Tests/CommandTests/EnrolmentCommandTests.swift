@@ -40,15 +40,15 @@ extension CommandTests {
             let cut = try await shell.run(
                 #"ffmpeg -v error -ss 7.2 -t 1.2 -i "$DEMO/hands.mp4" -r 30 -pix_fmt yuv420p fist.mp4"#)
             #expect(cut.status == 0, "\(cut.errors)")
-            let taught = try await shell.run(#""$BENCH" enrol myFist fist.mp4 --kind pose -o my.gestures --json"#)
+            let taught = try await shell.run(#""$BENCH" enrol myFist fist.mp4 --kind pose --output my.gestures --json"#)
             #expect(taught.status == 0 && taught.output.contains(#""pose":true"#), "\(taught.output)\(taught.errors)")
             let replayed = try await shell.run(#""$BENCH" replay "$DEMO/hands.mp4" --gestures my.gestures"#)
             #expect(replayed.status == 0 && replayed.output.contains("begin myFist"), "\(replayed.output)")
             let again = try await shell.run(
-                #""$BENCH" enrol myFist fist.mp4 --kind pose --gestures my.gestures -o more.gestures"#)
+                #""$BENCH" enrol myFist fist.mp4 --kind pose --gestures my.gestures --output more.gestures"#)
             #expect(again.status == 1 && again.errors.contains("myFist already"), "\(again.errors)")
             let short = try await shell.run(
-                #"ffmpeg -v error -t 0.2 -i fist.mp4 short.mp4 && "$BENCH" enrol wave short.mp4 -o no.gestures"#)
+                #"ffmpeg -v error -t 0.2 -i fist.mp4 short.mp4 && "$BENCH" enrol wave short.mp4 --output no.gestures"#)
             #expect(
                 short.status == 1 && short.errors.contains("0.2 s") && !short.errors.contains("slots"),
                 "\(short.errors)")
