@@ -103,7 +103,8 @@ import WeightImport
     ])
     func weightNormIsComputed(_ length: String, _ direction: String) throws {
         var tensors = Self.network
-        let weight = try #require(tensors.removeValue(forKey: "t1.conv.weight"))
+        let removed = tensors.removeValue(forKey: "t1.conv.weight")
+        let weight = try #require(removed)
         let values = try #require(weight.values)
         let lengths = (0..<160).map { row in
             values[row * 384..<(row + 1) * 384].reduce(0) { $0 + $1 * $1 }.squareRoot()

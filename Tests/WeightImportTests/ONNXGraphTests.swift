@@ -45,13 +45,20 @@ import WeightImport
         }
     }
 
+    private static func head(
+        dilations: [Int] = [1, 2, 4], pads: (Int) -> [Int] = { [2 * $0, 0] }, order: [Int] = [1, 2, 3],
+        activate: (inout Chain) -> Void = { $0.add("Clip", ["low", "high"]) }
+    ) -> [UInt8] {
+        head(dilations: dilations, pads: pads, order: order, activate: activate, change: { _, _ in })
+    }
+
     /// - Parameters:
     ///   - change: puts an operator before the layer of this number, 3 for the classifier and 4 for the end.
     ///   - activate: what follows a convolution.
     private static func head(
         dilations: [Int] = [1, 2, 4], pads: (Int) -> [Int] = { [2 * $0, 0] }, order: [Int] = [1, 2, 3],
         activate: (inout Chain) -> Void = { $0.add("Clip", ["low", "high"]) },
-        change: (inout Chain, Int) -> Void = { _, _ in }
+        change: (inout Chain, Int) -> Void
     ) -> [UInt8] {
         var chain = Chain()
         chain.constant("low", [], [0])
