@@ -13,7 +13,7 @@ extension CommandTests {
             #""$BENCH" enrolment none --rate"#,
             #""$BENCH" enrolment none --seed"#,
             #""$BENCH" hands clip.y4m --maximum-hands"#,
-            #""$BENCH" hands clip.y4m --detection-interval"#,
+            #""$BENCH" hands clip.y4m --quiet --detection-interval"#,
             #""$BENCH" kernels --rounds"#,
             #""$BENCH" latency --frames"#,
             #""$BENCH" latency --windows"#,

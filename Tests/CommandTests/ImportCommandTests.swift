@@ -82,7 +82,7 @@ extension CommandTests {
                 """)
             #expect(result.status == 0, "\(result.errors)\(result.output)")
             for part in [
-                "numpy.savez(", "names posix.system, which is not run",
+                "numpy.savez(", "a plain tensor (posix.system), which is not read",
                 "ends in .pt, but its content seems to be a safetensors",
                 "--replace-head LABELS.json", "The largest logit error, ", "exceeds 0.0.",
             ] {
