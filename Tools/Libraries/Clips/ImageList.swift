@@ -50,11 +50,14 @@ struct ImageList {
         return .images(name: "\(directory)*.\(kind)", options: options + ["glob"], paths: paths, unread: [])
     }
 
-    /// Whether a file has no bytes, or cannot be opened.
+    /// Whether a file has no bytes, or cannot be opened. A pipe is left to the programs, which wait for its writer.
     private static func isEmpty(_ path: String) -> Bool {
-        guard let file = try? ByteFile(reading: path, writerWithin: 0), case .regular(let byteCount) = file.kind else {
-            return true
+        do throws(ByteFile.Failure) {
+            let file = try ByteFile(reading: path, writerWithin: 0)
+            if case .regular(let byteCount) = file.kind { return byteCount == 0 }
+            return false
+        } catch {
+            return error.code != ETIMEDOUT
         }
-        return byteCount == 0
     }
 }
