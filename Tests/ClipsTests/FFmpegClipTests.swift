@@ -211,7 +211,8 @@ struct FFmpegClipTests {
         #expect(await clipError { _ = try await ClipSource().open(sound) } == .noVideo(path: sound, messages: []))
         let pattern = scratch.path("absent-%d.png")
         // Nothing matches the pattern.
-        #expect(await clipError { _ = try await ClipSource().open(pattern) } == .cannotOpen(path: pattern, code: ENOENT))
+        #expect(
+            await clipError { _ = try await ClipSource().open(pattern) } == .cannotOpen(path: pattern, code: ENOENT))
     }
 
     @Test func aClipThatVanishes() async throws {
