@@ -33,6 +33,7 @@ class EngineOptions(Sized):
         ("hands_folder", ctypes.c_char_p), ("palm_detection", Bytes), ("hand_landmarks", Bytes),
         ("gesture_embedder", Bytes), ("gesture_classifier", Bytes), ("hand_gestures", Bytes),
         ("model_path", ctypes.c_char_p), ("model", Bytes), ("bodies_folder", ctypes.c_char_p),
+        ("hand_background", Bytes),
     ]
 
 
