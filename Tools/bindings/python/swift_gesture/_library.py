@@ -137,7 +137,7 @@ class Statistics(ctypes.Structure):
 STRUCTS = {
     "gesture_error": Error, "gesture_bytes": Bytes, "gesture_engine_options": EngineOptions, "gesture_options": Options,
     "gesture_threshold": Threshold, "gesture_body_options": BodyOptions, "gesture_body": Body,
-    "gesture_plane": Plane, "gesture_frame": Frame, "gesture_point": Point, "gesture_hand": Hand,
+    "gesture_lesson": Lesson, "gesture_plane": Plane, "gesture_frame": Frame, "gesture_point": Point, "gesture_hand": Hand,
     "gesture_push_result": PushResult, "gesture_event": Event, "gesture_latency": Latency,
     "gesture_statistics": Statistics,
 }
@@ -264,6 +264,8 @@ FUNCTIONS = {
     "gesture_taught_teach":
         [_handle, ctypes.c_char_p, ctypes.c_int32, ctypes.POINTER(_handle), _size, ctypes.POINTER(_handle), _size,
          ctypes.POINTER(Lesson), _size, _error],
+    "gesture_taught_add":
+        [_handle, ctypes.c_char_p, ctypes.POINTER(_handle), _size, ctypes.POINTER(_handle), _size, _error],
     "gesture_taught_remove": [_handle, ctypes.c_char_p, _error],
     "gesture_taught_copy_bytes": [_handle, ctypes.c_void_p, _size, _count, _error],
     "gesture_taught_destroy": [_handle, _error],
