@@ -3,8 +3,8 @@
 # tests alone. Takes root or user namespaces; without them it says so and ends.
 #
 # Left out are the tests of targets that do not link the kernels, which run the same on every tier. So are those that run
-# the commands and the examples as processes, those of clips, and those of the page's server: they are about files, streams
-# and sockets, and take longest. Of those that recognise the demo clip, which portable kernels take minutes for, one runs.
+# the commands and the examples as processes, those of clips, those of the page's server, and those that import weights: they are
+# about files, streams and sockets, and take longest. Of those that recognise the demo clip, which portable kernels take minutes for, one runs.
 
 if ! hides_features; then
     echo "SKIPPED: no mount namespace to be had here; as root it works"
@@ -37,7 +37,7 @@ without() {
     hide_features "$pattern" \
         "$tests" --testing-library swift-testing --skip "$left_out" \
         --skip 'HandDemoTests/(?!eventsAreThoseOfTheLog)' --skip CommandTests --skip ClipsTests \
-        --skip ExampleProgramTests --skip LivePageTests "$@" \
+        --skip ExampleProgramTests --skip LivePageTests --skip WeightImportTests "$@" \
         >"$scratch/log" 2>&1 || status=$?
     if [ "$status" -ne 0 ]; then
         failures_of "$scratch/log"
