@@ -121,6 +121,6 @@ class LivePage:
         self.picture(browser, "teaching")
         browser.until("byId('take').hidden", "the end of teaching", 25)
         verdict = browser.value("byId('verdict').textContent")
-        check(verdict == "Mine is learned. Make it now.", f"the page says: {verdict}")
+        check(verdict == "Mine is learned as a held pose. Make it now.", f"the page says: {verdict}")
         browser.until("events.some((event) => event.event === 'begin' && event.label === 'mine')", "the new pose", 15)
         print(f"held pose: {verdict}")
