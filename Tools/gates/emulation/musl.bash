@@ -26,7 +26,7 @@ for name in Swift SwiftOnoneSupport Synchronization _Concurrency _StringProcessi
         >"$scratch/resources/musl/$name.swiftmodule/x86_64-unknown-linux-musl.swiftmodule"
 done
 # The C library, at the place where the compiler looks for it.
-for header in ctype dirent errno fcntl inttypes limits locale math poll pthread sched signal stdio stdlib string time \
+for header in ctype dirent dlfcn errno fcntl inttypes limits locale math poll pthread sched signal stdio stdlib string time \
     unistd sys/mman sys/random sys/resource sys/stat sys/syscall sys/types sys/uio sys/wait; do
     echo "#include <$header.h>"
 done >"$scratch/resources/musl/x86_64/SwiftMusl.h"
