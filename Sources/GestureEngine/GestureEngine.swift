@@ -52,7 +52,7 @@ public final class GestureEngine: Sendable {
     private let handPlans = Locked<[String: HandGraphs.Plans]>([:])
     /// Made on first use, because this reads every weight.
     let baseOfEnrolment = Locked<EnrolmentBase?>(nil)
-    /// The bank of the networks' background, read on first use; nil inside if there is none for this model.
+    /// The bank of the networks' background. Outer nil: not read yet. Inner nil: this model has no background.
     let bankOfBackground = Locked<FeatureBank??>(nil)
 
     /// Makes an engine that recognises gestures in the landmarks of a hand. It needs frames in colour.
