@@ -54,7 +54,7 @@ package struct ConnectionTable: Sendable {
     package enum Opening: Equatable, Sendable {
         /// There is a place, which `dropped` had before.
         case opened(dropped: Int?)
-        /// There is none.
+        /// Every place is taken.
         case full
         /// The visit was dropped in the meantime.
         case gone
