@@ -102,45 +102,46 @@ let package = Package(
         .target(name: "Platform", swiftSettings: safe + optimised),
 
         // Kernels, lowest first.
-        .target(name: "KernelInterface", swiftSettings: strict),
+        .target(name: "KernelInterface", path: "Sources/Kernels/KernelInterface", swiftSettings: strict + optimised),
+        // What the three tiers of x86-64 share: inlined into each, and compiled for its CPUs there (D11).
         .target(
-            name: "KernelsPortable", dependencies: ["KernelInterface"],
+            name: "KernelsX86", dependencies: ["KernelInterface"], path: "Sources/Kernels/KernelsX86",
             swiftSettings: strict + optimised),
         .target(
-            name: "KernelsAVX2", dependencies: ["KernelInterface"],
-            swiftSettings: tier(x86: ["avx2", "fma", "f16c", "bmi2"])),
-        // Most of its sources are those of its neighbours, by symbolic links (D11).
+            name: "KernelsAVX2", dependencies: ["KernelInterface", "KernelsX86"],
+            path: "Sources/Kernels/KernelsAVX2", swiftSettings: tier(x86: ["avx2", "fma", "f16c", "bmi2"])),
         .target(
-            name: "KernelsAVXVNNI", dependencies: ["KernelInterface"],
+            name: "KernelsAVXVNNI", dependencies: ["KernelInterface", "KernelsX86"],
+            path: "Sources/Kernels/KernelsAVXVNNI",
             swiftSettings: tier(x86: ["avx2", "fma", "f16c", "bmi2", "avxvnni"])),
         .target(
-            name: "KernelsAVX512VNNI", dependencies: ["KernelInterface"],
+            name: "KernelsAVX512VNNI", dependencies: ["KernelInterface", "KernelsX86"],
+            path: "Sources/Kernels/KernelsAVX512VNNI",
             swiftSettings: tier(x86: ["avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vnni"])),
         .target(
             name: "KernelsNEON", dependencies: ["KernelInterface"],
-            swiftSettings: tier(arm: "armv8.2-a+dotprod+i8mm")),
+            path: "Sources/Kernels/KernelsNEON", swiftSettings: tier(arm: "armv8.2-a+dotprod+i8mm")),
         .target(
             name: "KernelsWASM",
             dependencies: ["KernelInterface", .target(name: "CWasmSIMD", condition: .when(platforms: [.wasi]))],
-            swiftSettings: tier(wasm: ["simd128"])),
-        .systemLibrary(name: "CWasmSIMD"),
+            path: "Sources/Kernels/KernelsWASM", swiftSettings: tier(wasm: ["simd128"])),
+        .systemLibrary(name: "CWasmSIMD", path: "Sources/CModules/CWasmSIMD"),
         .target(
             name: "Kernels",
             dependencies: [
                 "KernelInterface", "KernelsAVX2", "KernelsAVX512VNNI", "KernelsAVXVNNI", "KernelsNEON",
-                "KernelsPortable", "KernelsWASM", "Platform",
+                "KernelsWASM", "Platform",
             ],
-            swiftSettings: safe),
-        .systemLibrary(name: "CBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
+            path: "Sources/Kernels/Kernels", swiftSettings: safe),
+        .systemLibrary(
+            name: "CBLAS", path: "Sources/CModules/CBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]
+        ),
 
         // The stages, and who may import whom: D1.
         .target(name: "Vocabulary", swiftSettings: safe),
         .target(name: "ModelFile", dependencies: ["Platform"], swiftSettings: safe),
         .target(
             name: "Frames", dependencies: ["Platform", "Vocabulary"], swiftSettings: safe + optimised),
-        .target(
-            name: "Preprocessing", dependencies: ["Frames", "KernelInterface", "Platform", "Vocabulary"],
-            swiftSettings: safe + optimised),
         .target(
             name: "Network",
             dependencies: [
@@ -169,23 +170,16 @@ let package = Package(
         .target(
             name: "Streams",
             dependencies: [
-                "Frames", "ModelFile", "Network", "Platform", "Scheduling", "Tracking", "Vocabulary",
+                "Frames", "Platform", "Scheduling", "Vocabulary",
             ],
             swiftSettings: safe + optimised),
 
-        // The body's networks, for bodies and for the arms of gestures.
+        // The networks of the trackers of hands and bodies, and the public error.
         .target(
-            name: "BodyInference",
+            name: "TrackerInference",
             dependencies: [
-                "BodyTracking", "KernelInterface", "ModelFile", "Network", "Streams", "Tracking", "Vocabulary",
-            ],
-            swiftSettings: safe + optimised),
-
-        // What a body does: over what the body tracker gives, and the schedule's vocabulary.
-        .target(
-            name: "BodyActivity",
-            dependencies: [
-                "BodyTracking", "Frames", "Platform", "Preprocessing", "Scheduling", "Tracking", "Vocabulary",
+                "BodyTracking", "Enrolment", "HandTracking", "KernelInterface", "ModelFile", "Network", "Streams",
+                "Tracking", "Vocabulary", "Platform",
             ],
             swiftSettings: safe + optimised),
 
@@ -193,17 +187,29 @@ let package = Package(
         .target(
             name: "GestureEngine",
             dependencies: [
-                "BodyInference", "BodyTracking", "Enrolment", "Frames", "HandTracking", "KernelInterface", "Kernels",
-                "ModelFile", "Network", "Platform", "Preprocessing", "Recognition", "Scheduling", "Streams", "Tracking",
+                "TrackerInference", "BodyTracking", "Enrolment", "Frames", "HandTracking", "KernelInterface", "Kernels",
+                "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Streams", "Tracking",
                 "Vocabulary",
+            ],
+            swiftSettings: safe + optimised),
+
+        // The second front end, of whole frames. No target above it imports it.
+        .target(
+            name: "PixelFrontEnd",
+            dependencies: [
+                "Frames", "GestureEngine", "KernelInterface", "Kernels", "ModelFile", "Network", "Platform",
+                "Scheduling", "Streams", "Tracking", "TrackerInference", "Vocabulary",
             ],
             swiftSettings: safe + optimised),
 
         // The networks of each front end, so that an app carries those that it uses.
         .target(
-            name: "GesturePixels", dependencies: ["GestureEngine"], swiftSettings: safe, plugins: ["EmbedNetworks"]),
+            name: "GesturePixels", dependencies: ["GestureEngine", "PixelFrontEnd"],
+            path: "Sources/BundledNetworks/GesturePixels", swiftSettings: safe,
+            plugins: ["EmbedNetworks"]),
         .target(
-            name: "GestureHands", dependencies: ["GestureEngine", "HandFiles", "Platform"], swiftSettings: safe),
+            name: "GestureHands", dependencies: ["GestureEngine", "HandFiles", "Platform", "TrackerInference"],
+            path: "Sources/BundledNetworks/GestureHands", swiftSettings: safe),
         .target(
             name: "HandFiles", path: "Weights/hands",
             resources: [
@@ -216,7 +222,8 @@ let package = Package(
 
         // The same networks inside the program, for one that has no file beside it.
         .target(
-            name: "GestureHandsEmbedded", dependencies: ["GestureEngine", "ModelFile"], swiftSettings: safe,
+            name: "GestureHandsEmbedded", dependencies: ["GestureEngine", "ModelFile", "TrackerInference"],
+            path: "Sources/BundledNetworks/GestureHandsEmbedded", swiftSettings: safe,
             plugins: ["EmbedNetworks"]),
         .plugin(
             name: "EmbedNetworks", capability: .buildTool(), dependencies: ["embed-networks"],
@@ -226,17 +233,19 @@ let package = Package(
             swiftSettings: safe),
 
         // For programs in other languages: the header, and its functions. Tools/bindings/build makes a library of them.
-        .systemLibrary(name: "CGesture"),
+        .systemLibrary(name: "CGesture", path: "Sources/CModules/CGesture"),
         .target(
             name: "CInterface",
             dependencies: [
                 "BodyPose", "CGesture", "Frames", "GestureEngine", "GesturePixels", "HandTracking", "Platform",
-                "Recognition", "Scheduling", "Vocabulary",
+                "Recognition", "Scheduling", "Vocabulary", "TrackerInference",
             ],
             swiftSettings: safe),
 
         // Opt-in: bodies, over the same stages.
-        .target(name: "BodyWeights", dependencies: ["BodyFiles", "Platform"], swiftSettings: safe),
+        .target(
+            name: "BodyWeights", dependencies: ["BodyFiles", "Platform"], path: "Sources/BundledNetworks/BodyWeights",
+            swiftSettings: safe),
         .target(
             name: "BodyFiles", path: "Weights/body",
             resources: [.copy("pose-detection.safetensors"), .copy("pose-landmark-full.safetensors")],
@@ -244,20 +253,11 @@ let package = Package(
         .target(
             name: "BodyPose",
             dependencies: [
-                "BodyActivity", "BodyInference", "BodyTracking", "BodyWeights", "Frames", "KernelInterface", "Kernels",
-                "ModelFile", "Platform", "Preprocessing", "Scheduling", "Streams", "Tracking", "Vocabulary",
+                "TrackerInference", "BodyTracking", "BodyWeights", "Frames", "KernelInterface",
+                "Kernels",
+                "ModelFile", "Platform", "Scheduling", "Streams", "Tracking", "Vocabulary",
             ],
             swiftSettings: safe + optimised),
-
-        // What one page of a browser does, at a server or in the tab.
-        .target(
-            name: "PageSession",
-            dependencies: [
-                "BodyActivity", "BodyInference", "BodyPose", "BodyTracking", "Enrolment", "Frames", "GestureEngine",
-                "HandTracking", "ModelFile", "Platform", "Preprocessing", "Recognition", "Scheduling", "Streams",
-                "Vocabulary",
-            ],
-            swiftSettings: safe),
 
         // Opt-in: what an app that logs and measures adds, so that the engine needs neither package.
         .target(
@@ -273,34 +273,46 @@ let package = Package(
         .target(name: "NumPyFormat", path: "Tools/Libraries/NumPyFormat", swiftSettings: safe),
         .target(name: "EmbeddedSource", path: "Tools/Libraries/EmbeddedSource", swiftSettings: safe),
         .target(
-            name: "Evaluation", dependencies: ["Scheduling", "Vocabulary"], path: "Tools/Libraries/Evaluation",
+            name: "Evaluation", dependencies: ["PixelFrontEnd", "Scheduling", "Vocabulary"],
+            path: "Tools/Libraries/Evaluation",
             swiftSettings: safe),
         .target(
             name: "Clips",
             dependencies: ["FileOutput", "Frames", "NumPyFormat", "Platform", subprocess],
             path: "Tools/Libraries/Clips", swiftSettings: safe),
+        // What one page of a browser does, at a server or in the tab. Tools/web/build compiles it for WebAssembly, with the modules
+        // that it imports.
+        .target(
+            name: "PageSession",
+            dependencies: [
+                "BodyPose", "BodyTracking", "Enrolment", "Frames", "GestureEngine",
+                "HandTracking", "ModelFile", "Platform", "Recognition", "Scheduling", "Streams",
+                "TrackerInference", "Vocabulary",
+            ],
+            path: "Tools/web/PageSession", swiftSettings: safe),
         .target(
             name: "LivePage",
             dependencies: [
-                "Clips", "Frames", "GestureEngine", "PageSession", "Platform", sockets,
+                "Clips", "Frames", "GestureEngine", "PageSession", "Platform", sockets, "TrackerInference",
             ],
-            path: "Tools/Libraries/LivePage", resources: [.copy("Web"), .copy("../../../Weights/demo/hands.mp4")],
-            swiftSettings: safe),
+            path: "Tools/Libraries/LivePage",
+            resources: [.copy("../../web/page"), .copy("../../../Weights/demo/hands.mp4")], swiftSettings: safe),
         .target(
-            name: "WeightImport", dependencies: ["Kernels", "ModelFile", "Network", "NumPyFormat", "Vocabulary"],
+            name: "WeightImport",
+            dependencies: ["Kernels", "ModelFile", "Network", "NumPyFormat", "Vocabulary", "PixelFrontEnd"],
             path: "Tools/Libraries/WeightImport", swiftSettings: safe),
         .target(
             name: "ToolSupport",
             dependencies: [
                 "Clips", "Evaluation", "FileOutput", "GestureEngine", "ModelFile", "NumPyFormat", "Platform",
-                argumentParser,
+                argumentParser, "TrackerInference",
             ],
             path: "Tools/support", swiftSettings: safe),
         .executableTarget(
             name: "gesture-import",
             dependencies: [
                 "Clips", "EmbeddedSource", "FileOutput", "Frames", "KernelInterface", "Kernels", "ModelFile",
-                "Network", "Platform", "Preprocessing", "ToolSupport", "Tracking", "WeightImport", argumentParser,
+                "Network", "Platform", "ToolSupport", "Tracking", "WeightImport", argumentParser, "PixelFrontEnd",
             ],
             path: "Tools/gesture-import", swiftSettings: safe),
         .executableTarget(
@@ -308,8 +320,8 @@ let package = Package(
             dependencies: [
                 "BodyPose", "Clips", "Evaluation", "FileOutput", "Frames", "GestureEngine", "GestureHands",
                 "GesturePixels", "KernelInterface", "Kernels", "LivePage", "ModelFile", "Network", "PageSession",
-                "Platform", "Preprocessing", "Recognition", "Scheduling", "Streams", "ToolSupport", "Vocabulary",
-                argumentParser,
+                "Platform", "Recognition", "Scheduling", "Streams", "ToolSupport", "Vocabulary",
+                argumentParser, "PixelFrontEnd", "TrackerInference",
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
             linkerSettings: [
@@ -320,10 +332,10 @@ let package = Package(
 
         // Examples, as apps would write them: Tools/examples/README.md.
         .executableTarget(
-            name: "terminal-app", dependencies: ["GestureEngine", "GestureHands"], path: "Tools/examples/TerminalApp",
-            swiftSettings: safe),
+            name: "terminal-app", dependencies: ["BodyPose", "GestureEngine", "GestureHands"],
+            path: "Tools/examples/TerminalApp", swiftSettings: safe),
         .executableTarget(
-            name: "linux-camera-app", dependencies: ["GestureEngine", "GestureHands", "Video4Linux"],
+            name: "linux-camera-app", dependencies: ["BodyPose", "GestureEngine", "GestureHands", "Video4Linux"],
             path: "Tools/examples/LinuxCameraApp", swiftSettings: safe),
         .target(
             name: "Video4Linux", dependencies: ["GestureEngine", "MotionJPEG"], path: "Tools/examples/Video4Linux",
@@ -334,7 +346,8 @@ let package = Package(
 
         // Tests.
         .target(
-            name: "TestSupport", dependencies: ["Frames", "ModelFile", "Network", "Tracking", "Vocabulary"],
+            name: "TestSupport",
+            dependencies: ["Frames", "ModelFile", "Network", "Tracking", "Vocabulary", "PixelFrontEnd"],
             path: "Tests/TestSupport",
             swiftSettings: safe),
         // The places where bytes come in, for tests and for Tools/gates/fuzz. Calls the C interface with pointers: unchecked.
@@ -358,21 +371,21 @@ let package = Package(
         .testTarget(
             name: "FramesTests",
             dependencies: [
-                "Frames", "KernelsPortable", "ModelFile", "Preprocessing", "TestSupport", "Vocabulary",
+                "Frames", "KernelInterface", "ModelFile", "TestSupport", "Vocabulary", "PixelFrontEnd",
             ],
             swiftSettings: safe),
         .testTarget(
-            name: "PreprocessingTests",
+            name: "PixelFrontEndTests",
             dependencies: [
-                "Frames", "KernelInterface", "KernelsPortable", "Platform", "Preprocessing", "TestSupport",
-                "Vocabulary",
+                "Frames", "KernelInterface", "Platform", "TestSupport",
+                "Vocabulary", "PixelFrontEnd", "GestureEngine",
             ],
             swiftSettings: safe),
         .testTarget(
             name: "NetworkTests",
             dependencies: [
                 "KernelInterface", "Kernels", "ModelFile", "Network", "Platform", "TestSupport", "Vocabulary",
-                "WeightImport", blas,
+                "WeightImport", blas, "PixelFrontEnd",
             ],
             swiftSettings: safe),
         .testTarget(
@@ -381,13 +394,13 @@ let package = Package(
         .testTarget(
             name: "RecognitionTests", dependencies: ["Recognition", "Vocabulary"], swiftSettings: safe),
         .testTarget(
-            name: "SchedulingTests", dependencies: ["Scheduling", "Vocabulary"], swiftSettings: safe + unoptimised),
-        // State machines of several rooms, over random sequences: Tools/gates/properties runs millions of them.
+            name: "SchedulingTests", dependencies: ["PixelFrontEnd", "Scheduling", "Vocabulary"],
+            swiftSettings: safe + unoptimised),
+        // State machines of several modules, over random sequences: Tools/gates/properties runs millions of them.
         .testTarget(
             name: "StateMachineTests",
             dependencies: [
-                "BodyActivity", "BodyTracking", "Frames", "HandTracking", "KernelInterface", "Kernels", "Recognition",
-                "Scheduling", "TestSupport", "Tracking", "Vocabulary",
+                "BodyPose", "BodyTracking", "Recognition", "Scheduling", "TestSupport", "Tracking", "Vocabulary",
             ],
             swiftSettings: safe),
         .testTarget(
@@ -396,53 +409,55 @@ let package = Package(
         ),
         .testTarget(
             name: "TrackingTests",
-            dependencies: ["Frames", "KernelsPortable", "Platform", "TestSupport", "Tracking", "Vocabulary"],
+            dependencies: ["Frames", "KernelInterface", "Platform", "TestSupport", "Tracking", "Vocabulary"],
             swiftSettings: safe),
         .testTarget(
             name: "HandTrackingTests",
             dependencies: [
-                "Frames", "HandTracking", "KernelsPortable", "ModelFile", "Platform", "TestSupport",
+                "Frames", "HandTracking", "KernelInterface", "ModelFile", "Platform", "TestSupport",
                 "Tracking", "Vocabulary",
             ],
             swiftSettings: safe),
         .testTarget(
             name: "BodyTrackingTests",
             dependencies: [
-                "BodyTracking", "Frames", "KernelsPortable", "Platform", "TestSupport", "Tracking", "Vocabulary",
+                "BodyTracking", "Frames", "KernelInterface", "Platform", "TestSupport", "Tracking", "Vocabulary",
             ],
             swiftSettings: safe),
         .testTarget(
             name: "BodyPoseTests",
             dependencies: [
                 "BodyPose", "BodyWeights", "KernelInterface", "Kernels", "ModelFile", "Platform", "Streams",
-                "TestSupport",
+                "TestSupport", "TrackerInference",
             ],
             swiftSettings: safe + unoptimised),
         .testTarget(
             name: "BodyActivityTests",
             dependencies: [
-                "BodyActivity", "BodyTracking", "Frames", "Preprocessing", "Scheduling", "Tracking", "Vocabulary",
+                "BodyPose", "BodyTracking", "Frames", "Scheduling", "Tracking", "Vocabulary",
             ],
             swiftSettings: safe),
         .testTarget(
             name: "GestureTelemetryTests",
             dependencies: [
                 "GestureTelemetry", "Scheduling", "Vocabulary", log("InMemoryLogging"), log("Logging"),
-                metrics("CoreMetrics"), metrics("MetricsTestKit"),
+                metrics("CoreMetrics"), metrics("MetricsTestKit"), "PixelFrontEnd",
             ],
             swiftSettings: safe + unoptimised),
         .testTarget(
             name: "ExampleTests",
-            dependencies: ["GestureEngine", "MotionJPEG", "TestSupport", "Video4Linux", "Vocabulary", subprocess],
+            dependencies: [
+                "GestureEngine", "MotionJPEG", "TestSupport", "Video4Linux", "Vocabulary", subprocess,
+            ],
             swiftSettings: safe + unoptimised),
         .testTarget(
-            name: "EvaluationTests", dependencies: ["Evaluation", "Scheduling", "Vocabulary"],
+            name: "EvaluationTests", dependencies: ["Evaluation", "PixelFrontEnd", "Scheduling", "Vocabulary"],
             swiftSettings: safe + unoptimised),
         .testTarget(
             name: "LivePageTests",
             dependencies: [
                 "BodyPose", "Clips", "GestureEngine", "GestureHands", "GesturePixels", "LivePage", "PageSession",
-                "TestSupport", "Vocabulary", sockets,
+                "TestSupport", "Vocabulary", sockets, "PixelFrontEnd", "TrackerInference",
             ],
             swiftSettings: safe + unoptimised),
         .testTarget(
@@ -459,13 +474,14 @@ let package = Package(
             name: "WeightImportTests",
             dependencies: [
                 "BodyPose", "Kernels", "ModelFile", "Network", "NumPyFormat", "TestSupport", "Vocabulary",
-                "WeightImport",
+                "WeightImport", "PixelFrontEnd",
             ],
             swiftSettings: safe),
         .testTarget(
             name: "ParityTests",
             dependencies: [
                 "Clips", "KernelInterface", "Kernels", "ModelFile", "Network", "TestSupport", "WeightImport",
+                "PixelFrontEnd",
             ],
             swiftSettings: safe),
         // Runs the commands as processes. It does not depend on them, which would link them into the tests; building all
@@ -487,27 +503,28 @@ let package = Package(
                 "BodyPose", "Clips", "Frames", "GestureEngine", "GestureHands",
                 "GestureHandsEmbedded",
                 "GesturePixels", "HandTracking", "KernelInterface", "Kernels", "ModelFile", "Network", "Platform",
-                "Recognition", "Scheduling", "Streams", "TestSupport", "Vocabulary",
+                "Recognition", "Scheduling", "Streams", "TestSupport", "Vocabulary", "PixelFrontEnd",
+                "TrackerInference",
             ],
             swiftSettings: safe + unoptimised),
     ]
 )
 
 // The program of Tools/gates/fuzz, which links libFuzzer. Nothing else builds it. After each input libFuzzer looks at the counters of all
-// branches, so only the rooms behind the targets have them: those of the files, or those of the live streams and their pages.
+// branches, so only the modules behind the targets have them: those of the files, or those of the live streams and their pages.
 if let targets = Context.environment["GESTURE_FUZZ"] {
     package.targets.append(
         .executableTarget(
             name: "fuzz", dependencies: ["FuzzTargets"], path: "Tools/gates/fuzzing/Driver",
             swiftSettings: strict + [.enableExperimentalFeature("Extern")]))
-    let rooms: Set<String> =
+    let modules: Set<String> =
         targets == "files"
         ? ["Clips", "Enrolment", "ModelFile", "Network", "NumPyFormat", "WeightImport"]
         : [
-            "CInterface", "Evaluation", "Frames", "GestureEngine", "HandTracking", "LivePage", "Preprocessing",
+            "CInterface", "Evaluation", "Frames", "GestureEngine", "HandTracking", "LivePage",
             "Recognition", "Scheduling", "Streams", "Tracking",
         ]
-    for target in package.targets where rooms.union(["FuzzTargets", "Platform", "Vocabulary"]).contains(target.name) {
+    for target in package.targets where modules.union(["FuzzTargets", "Platform", "Vocabulary"]).contains(target.name) {
         target.swiftSettings =
             (target.swiftSettings ?? []) + [
                 .unsafeFlags(["-sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table"])

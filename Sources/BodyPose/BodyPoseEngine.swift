@@ -1,10 +1,10 @@
-public import BodyInference
 public import BodyTracking
 public import Frames
 import KernelInterface
 import Kernels
 import Platform
 import Streams
+public import TrackerInference
 import Tracking
 import Vocabulary
 
@@ -42,9 +42,9 @@ public final class BodyPoseEngine: Sendable {
     public convenience init(
         choosingFrom variants: [BodyModels], within budget: Duration = .milliseconds(25),
         excludedTiers: Set<String> = []
-    ) throws(BodyPoseError) {
+    ) throws(EngineError) {
         try self.init(choosingFrom: variants, within: budget, excludedTiers: excludedTiers) {
-            models throws(BodyPoseError) in
+            models throws(EngineError) in
             let kernels = KernelRegistry.select(excluding: excludedTiers)
             let plans = try BodyGraphs.Plans(models, segmentation: false, kernels: kernels)
             return BodyGraphs.landmarkTime(plans, clock: .system)
@@ -54,8 +54,8 @@ public final class BodyPoseEngine: Sendable {
     /// The same with another measure of the time.
     package init(
         choosingFrom variants: [BodyModels], within budget: Duration, excludedTiers: Set<String>,
-        measure: (BodyModels) throws(BodyPoseError) -> Duration
-    ) throws(BodyPoseError) {
+        measure: (BodyModels) throws(EngineError) -> Duration
+    ) throws(EngineError) {
         do {
             try ConfigurationError.check(variants.count, "BodyPoseEngine.variants", in: 1...16)
         } catch {
@@ -74,24 +74,24 @@ public final class BodyPoseEngine: Sendable {
     /// Makes a stream with its own state, fed from one thread: video mode.
     public func makeStream(
         _ configuration: BodyTrackingConfiguration = BodyTrackingConfiguration()
-    ) throws(BodyPoseError) -> BodyStream {
+    ) throws(EngineError) -> BodyStream {
         try makeStream(configuration, clock: .system)
     }
 
     func makeStream(
         _ configuration: BodyTrackingConfiguration, clock: StreamClock
-    ) throws(BodyPoseError) -> BodyStream {
+    ) throws(EngineError) -> BodyStream {
         BodyStream(tracker: try makeTracker(configuration), graphs: try makeGraphs(configuration, clock: clock))
     }
 
     /// The people of one image, the largest first: image mode. It uses nothing from earlier images and smooths nothing.
     /// - Parameter configuration: how people are found; smoothing, stillness, hold and detection interval have no
     ///   effect on one image.
-    /// - Throws: `unsupported` for a network that cannot be run here, `configuration` for the first value that cannot
+    /// - Throws: `graph` for a network that cannot be run here, `configuration` for the first value that cannot
     ///   be used.
     public func bodies(
         in picture: borrowing PixelView, _ configuration: BodyTrackingConfiguration = BodyTrackingConfiguration()
-    ) throws(BodyPoseError) -> [TrackedBody] {
+    ) throws(EngineError) -> [TrackedBody] {
         do { try configuration.validate() } catch { throw .configuration(error) }
         var still = configuration
         (still.smoothing, still.stillness) = (nil, nil)
@@ -127,12 +127,12 @@ public final class BodyPoseEngine: Sendable {
     ///   - time: when it was taken, for `BodyObservation.time`.
     ///   - configuration: the number of people, minima and masks; smoothing, stillness, hold and detection interval
     ///     have no effect on one image.
-    /// - Throws: `unsupported` for a network that cannot be run here, `configuration` for the first value that cannot
+    /// - Throws: `graph` for a network that cannot be run here, `configuration` for the first value that cannot
     ///   be used.
     public func recognizedBodies(
         in picture: borrowing PixelView, orientation: ImageOrientation? = nil, at time: Duration = .zero,
         _ configuration: BodyTrackingConfiguration = BodyTrackingConfiguration()
-    ) throws(BodyPoseError) -> [BodyObservation] {
+    ) throws(EngineError) -> [BodyObservation] {
         var configuration = configuration
         if let orientation { configuration.orientation = orientation }
         let bodies = try bodies(in: picture, configuration)
@@ -140,7 +140,7 @@ public final class BodyPoseEngine: Sendable {
             bodies, in: FrameSize(picture.region, configuration.orientation), at: time)
     }
 
-    private func makeTracker(_ configuration: BodyTrackingConfiguration) throws(BodyPoseError) -> BodyTracker {
+    private func makeTracker(_ configuration: BodyTrackingConfiguration) throws(EngineError) -> BodyTracker {
         do {
             return try BodyTracker(
                 configuration: configuration, maskSide: models.maskSide,
@@ -152,9 +152,9 @@ public final class BodyPoseEngine: Sendable {
 
     private func makeGraphs(
         _ configuration: BodyTrackingConfiguration, clock: StreamClock
-    ) throws(BodyPoseError) -> BodyGraphs {
+    ) throws(EngineError) -> BodyGraphs {
         let segmentation = configuration.segmentation
-        let plans = try plans.value(for: segmentation) { () throws(BodyPoseError) in
+        let plans = try plans.value(for: segmentation) { () throws(EngineError) in
             try BodyGraphs.Plans(
                 models, segmentation: segmentation, kernels: KernelRegistry.select(excluding: excludedTiers))
         }

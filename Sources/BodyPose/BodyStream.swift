@@ -1,7 +1,7 @@
-import BodyInference
 public import BodyTracking
 public import Frames
 import Streams
+import TrackerInference
 public import Tracking
 import Vocabulary
 
@@ -48,7 +48,7 @@ public final class BodyStream {
         }
     }
 
-    /// Writes which pixels of the latest frame belong to bodies: `width * height` shares of 0...1, row by row, of the
+    /// Writes which pixels of the latest frame belong to bodies: `width * height` values of 0...1, row by row, of the
     /// upright frame at any size. Needs `BodyTrackingConfiguration.segmentation`.
     /// - Returns: whether there is a body and masks are computed; if not, all values are 0.
     public func copyMask(width: Int, height: Int, to pixels: inout MutableSpan<Float>) -> Bool {

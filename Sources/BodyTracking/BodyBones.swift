@@ -15,7 +15,7 @@ extension TrackedBody {
 
     /// The 35 lines that MediaPipe draws, `POSE_CONNECTIONS`: those of every group, in the order of `Group`.
     ///
-    /// The network also places what it cannot see. Draw a line if both ends are visible enough, such as above 0.5 by
+    /// The network also places hidden points. Draw a line if both ends are visible enough, such as above 0.5 by
     /// `visibility`.
     public static let bones: [Bone] = Group.allCases.flatMap { $0.bones }
 

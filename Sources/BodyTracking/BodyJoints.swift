@@ -2,7 +2,7 @@ import Platform
 
 /// The 19 joints of a body with the names and coordinates of Apple's Vision: x and y with a confidence.
 ///
-/// x and y are shares of the upright frame's width and height from its bottom left. 17 joints are points of the
+/// x and y are normalised by the upright frame's width and height from its bottom left. 17 joints are points of the
 /// tracker's 33. Neck and root are the middles of the shoulders and of the hips, with the lower confidence of the two.
 /// A joint whose confidence is 0 was not recognised: dictionaries and sequences leave it out, and its subscript is nil.
 /// Every other joint is finite and within the frame.
@@ -184,7 +184,7 @@ extension BodyJoints {
 
     /// A recognised joint.
     public struct Point: Sendable, Hashable {
-        /// Shares of the upright frame's width, from the left, and height, from the bottom; 0...1.
+        /// Normalised by the upright frame's width, from the left, and height, from the bottom; 0...1.
         public var location: SIMD2<Float>
 
         /// How likely the joint is present and visible, above 0, at most 1.

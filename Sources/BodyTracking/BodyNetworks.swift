@@ -34,7 +34,7 @@ package protocol BodyNetworks: ~Copyable {
     var worldLandmarks: Span<Float> { @_lifetime(borrow self) get }
 
     /// Output of the landmark network: logits of the body's pixels, as many rows and columns as `BodyTracker` was made
-    /// with; empty unless a mask is wanted.
+    /// with; empty without segmentation.
     var mask: Span<Float> { @_lifetime(borrow self) get }
 
     /// Output of the landmark network: how likely there is a body, 0...1.

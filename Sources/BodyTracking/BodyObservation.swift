@@ -48,7 +48,7 @@ public struct BodyQuality: OptionSet, Sendable, Hashable {
 }
 
 extension BodyQuality {
-    /// Least length, as a share of the frame's height.
+    /// Minimum length, normalised by the frame's height.
     private static let minimumLength: Float = 1.0 / 3
 
     private static let keyRegions: [BodyJoints.Group] = [.face, .torso, .leftArm, .rightArm, .leftLeg, .rightLeg]

@@ -12,16 +12,16 @@ package struct BodyTrackingCounts: Sendable, Equatable {
     package var detections = 0
     /// Runs of the landmark network.
     package var landmarkRuns = 0
-    /// People who were confirmed for the first time.
+    /// People confirmed for the first time.
     package var found = 0
-    /// People who were followed and did not come back within the hold.
+    /// People lost after the hold.
     package var lost = 0
 }
 
 /// Finds people and follows them from frame to frame: detector, region, landmark network, region of the next frame.
 ///
 /// The detector runs while fewer than `maximumBodies` are seen, at most every `detectionInterval`, and only if the
-/// scene has changed since the last detection. `SceneWatch` tells whether it has, unless the app does; the loss of a
+/// scene has changed since the last detection. `SceneWatch` detects whether it has, unless the app reports it; the loss of a
 /// body counts as a change. The largest detections come first. The landmark network reads each region. There is a body
 /// if its presence is above the minimum and all numbers are finite; two of its points give the region of the next
 /// frame. Otherwise the body is held: it keeps its position and identity, and only a person found near it takes it up
@@ -31,8 +31,8 @@ package struct BodyTrackingCounts: Sendable, Equatable {
 /// largest instead of the most likely detection first, and identities. Two regions may come to show one person, as when
 /// people cross. Boxes and weighted means of the points detect this, and the body that has been followed longer stays.
 ///
-/// A value without a clock. A time that is not later than the one before counts as no time passed. A frame of another
-/// upright size makes it forget all bodies. It allocates nothing after it was made, unless the caller keeps an array of
+/// A pure value; the caller passes the time. A time that is not later than the one before counts as no time passed. A frame of
+/// another upright size makes it forget all bodies. It allocates nothing after it was made, unless the caller keeps an array of
 /// bodies.
 package struct BodyTracker: ~Copyable {
     package let configuration: BodyTrackingConfiguration
@@ -56,7 +56,7 @@ package struct BodyTracker: ~Copyable {
     private let hold: Int64
     private var nextIdentity = 0
 
-    /// Detections that are examined, however few bodies are wanted.
+    /// Detections that are examined, whatever the maximum number of bodies.
     private static let detectionLimit = 8
     /// Two regions show one person if their middles are closer than this, in radii of a body.
     private static let sameSeparation = 0.5
@@ -90,13 +90,13 @@ package struct BodyTracker: ~Copyable {
         decoder = BoxDecoder(
             .bodies, minimumScore: configuration.minimumDetectionScore, overlap: Self.suppression)
         schedule = DetectionSchedule(interval: configuration.detectionInterval, stillness: configuration.stillness)
-        hold = configuration.hold.wholeNanoseconds
-        let most = configuration.maximumBodies
-        masks = (0..<(configuration.segmentation ? most : 0)).map { _ in BodyMask(side: maskSide) }
+        hold = configuration.hold.saturatedNanoseconds
+        let limit = configuration.maximumBodies
+        masks = (0..<(configuration.segmentation ? limit : 0)).map { _ in BodyMask(side: maskSide) }
         freeMasks = Array(masks.indices)
-        bodies.reserveCapacity(most)
+        bodies.reserveCapacity(limit)
         detections.reserveCapacity(Self.detectionLimit)
-        tracks.reserveCapacity(most)
+        tracks.reserveCapacity(limit)
     }
 
     /// Boxes that overlap by more than this are merged, as in MediaPipe's graph.
@@ -121,19 +121,24 @@ package struct BodyTracker: ~Copyable {
     /// - Parameters:
     ///   - frame: the frame, of which the region is examined.
     ///   - time: nanoseconds of any clock.
-    ///   - sceneChanged: whether the app saw movement since the frame before; nil leaves this to the tracker.
-    ///   - takesTurns: whether a region that the detector finds is read by the next call, so that no call runs both networks.
+    ///   - blocks: of this frame, if the caller has a grid of it; computed only if a detection is due.
+    ///   - sceneChanged: whether the app detected movement since the frame before; nil leaves this to the tracker.
+    ///   - takesTurns: whether the networks run interleaved: the next call reads a region that the detector finds.
     ///   - networks: the networks that are run.
     package mutating func track<Networks: BodyNetworks & ~Copyable>(
-        _ frame: borrowing PixelView, at time: Int64, sceneChanged: Bool? = nil, takesTurns: Bool = false,
-        with networks: inout Networks
+        _ frame: borrowing PixelView, at time: Int64, blocks: @autoclosure () -> SceneBlocks? = nil,
+        sceneChanged: Bool? = nil,
+        takesTurns: Bool = false, with networks: inout Networks
     ) {
         counts.frames += 1
         let size = FrameSize(frame.region, configuration.orientation)
         if schedule.advance(to: time, size, sceneChanged: sceneChanged) { forget() }
 
         releaseExpiredHolds()
-        if wantsMoreBodies, schedule.isDue(), schedule.isPending(in: frame, sceneChanged: sceneChanged) {
+        if needsDetection, schedule.isDue(),
+            schedule.isPending(
+                in: frame, orientation: configuration.orientation, blocks: blocks(), sceneChanged: sceneChanged)
+        {
             detect(in: frame, size, with: &networks)
         }
         follow(frame, size, takesTurns: takesTurns, with: &networks)
@@ -158,7 +163,7 @@ package struct BodyTracker: ~Copyable {
         if let mask = track.mask { freeMasks.append(mask) }
     }
 
-    private var wantsMoreBodies: Bool {
+    private var needsDetection: Bool {
         tracks.count < configuration.maximumBodies || tracks.contains { $0.isHeld }
     }
 
@@ -195,7 +200,7 @@ package struct BodyTracker: ~Copyable {
         }
     }
 
-    /// The square of a body's radius, in shares of the detector's image.
+    /// The square of a body's radius, normalised to the detector's image, 0...1.
     private static func extent(_ detection: BoxDetection) -> Float {
         let offset = detection.keyPoints[1] - detection.keyPoints[0]
         return (offset * offset).sum()
@@ -282,7 +287,7 @@ package struct BodyTracker: ~Copyable {
         return true
     }
 
-    /// Writes which pixels belong to a body: shares of 0...1, row by row, of an image of the upright frame.
+    /// Writes the mask of a body, 0...1, row by row, of an image of the upright frame.
     /// - Parameters:
     ///   - identity: a body of the latest frame.
     ///   - pixels: `width * height` numbers, each of which is raised to this body's value.
@@ -297,7 +302,7 @@ package struct BodyTracker: ~Copyable {
 }
 
 extension TrackedRegion {
-    /// The region of the next frame, from two points as shares of the frame.
+    /// The region of the next frame, from two points that are normalised to the frame.
     fileprivate init?(hips: SIMD2<Float>, edge: SIMD2<Float>, in frame: FrameSize) {
         let sides = SIMD2(frame.width, frame.height)
         self.init(hips: SIMD2<Double>(hips) * sides, edge: SIMD2<Double>(edge) * sides, frame: frame)

@@ -4,7 +4,7 @@ public import Vocabulary
 
 /// How people are found and followed. The defaults are those of MediaPipe's body tracker, where it has them.
 public struct BodyTrackingConfiguration: Codable, Sendable, Hashable {
-    /// Most people that are followed at once, 1...4. While there are fewer, the detector looks for others.
+    /// Maximum number of people that are followed at once, 1...4. While there are fewer, the detector searches for others.
     public var maximumBodies: Int
 
     /// Detections with a lower score are ignored, 0.01...0.99.
@@ -17,14 +17,14 @@ public struct BodyTrackingConfiguration: Codable, Sendable, Hashable {
     /// close, 0...1. The middle is the mean of the points, weighted by visibility.
     public var minimumOverlap: Double
 
-    /// Least time between two detections, 0...10 s. Zero runs the detector in every frame while another body is wanted.
+    /// Minimum time between two detections, 0...10 s. With zero the detector runs in every frame while fewer bodies are seen.
     public var detectionInterval: Duration
 
     /// Change of luma from which a scene counts as changed, so that the detector runs again, 0...255.
     ///
     /// It is the change of the mean luma of one of 12 x 12 blocks since the last detection, compared with that of the
     /// other blocks. In a frame of low contrast, as in dim light, a quarter of it is enough. Nil runs the detector
-    /// however still the scene is. If the app says whether the scene changed, that is used instead.
+    /// however still the scene is. If the app reports whether the scene changed, that is used instead.
     public var stillness: Double?
 
     /// How long an unseen body is held, 0...10 s. Meanwhile its last landmarks stay, no other body replaces it, and a
@@ -64,7 +64,7 @@ public struct BodyTrackingConfiguration: Codable, Sendable, Hashable {
     /// Allowed numbers of people.
     public static let allowedBodies = 1...4
 
-    /// Allowed minima of scores: those that single precision can tell from 0 and 1 after the logistic function.
+    /// Allowed minima of scores: those that differ from 0 and 1 in single precision after the logistic function.
     public static let allowedScores: ClosedRange<Float> = 0.01...0.99
 
     /// Allowed times.

@@ -1,6 +1,7 @@
 import BodyPose
 public import CGesture
 import Platform
+import TrackerInference
 
 /// The people of an engine: its body networks, which are read when they are first needed.
 final class BodyNetworks: Sendable {
@@ -13,7 +14,7 @@ final class BodyNetworks: Sendable {
     func bodies() throws(CallFailure) -> BodyPoseEngine {
         try engine.withLock { engine throws(CallFailure) in
             if let engine { return engine }
-            let made = try CallFailure.bodies { () throws(BodyPoseError) in
+            let made = try CallFailure.bodies { () throws(EngineError) in
                 BodyPoseEngine(try BodyModels(folder))
             }
             engine = made
@@ -33,7 +34,7 @@ enum BodyFolder: Sendable {
 
 extension BodyModels {
     /// The networks of a folder.
-    init(_ folder: BodyFolder) throws(BodyPoseError) {
+    init(_ folder: BodyFolder) throws(EngineError) {
         let path: String
         switch folder {
         case .given(let given): path = given
@@ -107,9 +108,9 @@ public func gesture_engine_recognize_bodies(
         let engine = try object.bodies.bodies()
         var reader = FrameReader()
         let found = unsafe try reader.withView(of: frame) { view in
-            Result { () throws(BodyPoseError) in try engine.bodies(in: view, configuration) }
+            Result { () throws(EngineError) in try engine.bodies(in: view, configuration) }
         }
-        let people = try CallFailure.bodies { () throws(BodyPoseError) in try found.get() }
+        let people = try CallFailure.bodies { () throws(EngineError) in try found.get() }
         try target.write(people.indices.map { gesture_body(people[$0], identity: $0) })
     }
 }

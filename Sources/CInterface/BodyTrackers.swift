@@ -1,5 +1,6 @@
 import BodyPose
 public import CGesture
+import TrackerInference
 
 /// A body tracker of a C program.
 struct FollowedBodies {
@@ -21,7 +22,7 @@ public func gesture_body_tracker_create(
             let object = unsafe try engines.object(engine)
             let configuration = unsafe try BodyTrackingConfiguration(options)
             let bodies = try object.bodies.bodies()
-            let stream = try CallFailure.bodies { () throws(BodyPoseError) in try bodies.makeStream(configuration) }
+            let stream = try CallFailure.bodies { () throws(EngineError) in try bodies.makeStream(configuration) }
             return FrameTaker(FollowedBodies(stream: stream, tellsHeld: configuration.hold > .zero))
         }
     }

@@ -2,6 +2,7 @@ import BodyPose
 public import CGesture
 import Frames
 import GestureEngine
+import TrackerInference
 import Vocabulary
 
 /// Why a call failed: the status that it returns, and the sentence for `gesture_error`.
@@ -92,24 +93,14 @@ extension CallFailure {
         ("overrides.key", "thresholds"), ("overrides", "thresholds"),
     ]
 
-    init(_ error: BodyPoseError) {
-        let status: CallStatus =
-            switch error {
-            case .model, .file, .resourcesMissing, .graph, .unsupported: .invalidModel
-            case .thread: .system
-            case .configuration: .invalidArgument
-            }
-        if case .configuration(let error) = error { self.init(error) } else { self.init(status, error.description) }
-    }
-
-    init(_ error: GestureEngineError) {
+    init(_ error: EngineError) {
         if case .configuration(let error) = error {
             self.init(error)
             return
         }
         let status: CallStatus =
             switch error {
-            case .model, .file, .resourcesMissing, .graph, .handGraph: .invalidModel
+            case .model, .file, .resourcesMissing, .graph, .otherGraph: .invalidModel
             case .noHandModels: .noNetworks
             case .thread, .frameMemory: .system
             default: .invalidArgument
@@ -120,12 +111,12 @@ extension CallFailure {
     init(_ error: PixelView.FrameError) { self.init(.invalidFrame, error.description) }
 
     /// Runs a call of bodies; its error becomes a failure.
-    static func bodies<Value>(_ body: () throws(BodyPoseError) -> Value) throws(CallFailure) -> Value {
+    static func bodies<Value>(_ body: () throws(EngineError) -> Value) throws(CallFailure) -> Value {
         do { return try body() } catch { throw CallFailure(error) }
     }
 
     /// Runs an engine's call; its error becomes a failure.
-    static func engine<Value>(_ body: () throws(GestureEngineError) -> Value) throws(CallFailure) -> Value {
+    static func engine<Value>(_ body: () throws(EngineError) -> Value) throws(CallFailure) -> Value {
         do { return try body() } catch { throw CallFailure(error) }
     }
 }

@@ -51,7 +51,8 @@ enum CallersStruct {
 @safe
 struct CallersArray<Value: BitwiseCopyable> {
     private let target: UnsafeMutableRawPointer?
-    private let capacity: Int
+    /// The number of structs that fit.
+    let capacity: Int
     private let size: Int
 
     /// - Parameter name: of the array, for sentences.
@@ -66,10 +67,7 @@ struct CallersArray<Value: BitwiseCopyable> {
         self.size = size
     }
 
-    /// How many fit.
-    var room: Int { capacity }
-
-    /// Writes the struct at an index below `room`.
+    /// Writes the struct at an index below `capacity`.
     func write(_ value: Value, at index: Int) {
         guard index < capacity, let target = unsafe target else { return }
         unsafe CallersStruct.write(value, to: target + index * size, size: size)

@@ -3,6 +3,7 @@ import Frames
 import GestureEngine
 import HandTracking
 import Platform
+import TrackerInference
 
 /// An engine of a C program.
 final class EngineObject: Sendable {
@@ -30,7 +31,7 @@ final class EngineObject: Sendable {
             if let made = still.tracker, made.configuration == configuration {
                 stream = made.stream
             } else {
-                stream = try CallFailure.engine { () throws(GestureEngineError) in
+                stream = try CallFailure.engine { () throws(EngineError) in
                     try engine.makeHandStream(configuration)
                 }
                 still.tracker = (configuration, stream)

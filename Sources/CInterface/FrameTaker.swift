@@ -23,7 +23,7 @@ final class FrameTaker<Stream>: Sendable {
         }
     }
 
-    /// Asks the stream for something, or tells it to do something.
+    /// Reads from the stream or controls it.
     func use<Value>(_ body: (Stream) throws(CallFailure) -> Value) throws(CallFailure) -> Value {
         try state.withLock { (state: inout State) throws(CallFailure) in try body(state.stream) }
     }

@@ -1,5 +1,6 @@
 public import CGesture
 import GestureEngine
+import TrackerInference
 
 let handTrackers = HandleTable<FrameTaker<HandStream>>(of: "hand tracker")
 
@@ -14,7 +15,7 @@ public func gesture_hand_tracker_create(
             let engine = unsafe try engines.object(engine).engine
             let configuration = unsafe try GestureEngine.Configuration(options, of: engine)
             return try FrameTaker(
-                CallFailure.engine { () throws(GestureEngineError) in try engine.makeHandStream(configuration) })
+                CallFailure.engine { () throws(EngineError) in try engine.makeHandStream(configuration) })
         }
     }
 }

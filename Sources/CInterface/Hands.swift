@@ -45,7 +45,7 @@ func copyPoints<Tuple>(count: Int, to target: inout Tuple, _ point: (Int) -> SIM
     }
 }
 
-/// Where a caller wants what was found in a frame: hands or bodies.
+/// The caller's memory for what was found in a frame: hands or bodies.
 @safe
 struct FoundTarget<Found: BitwiseCopyable> {
     private let array: CallersArray<Found>
@@ -66,8 +66,8 @@ struct FoundTarget<Found: BitwiseCopyable> {
     /// Writes what was found, or fails if there is too much.
     func write(_ found: [Found]) throws(CallFailure) {
         unsafe count.pointee = found.count
-        guard found.count <= array.room else {
-            throw CallFailure(.tooSmall, "There are \(found.count) \(name) and room for \(array.room).")
+        guard found.count <= array.capacity else {
+            throw CallFailure(.tooSmall, "There are \(found.count) \(name) and room for \(array.capacity).")
         }
         for (index, one) in found.enumerated() { array.write(one, at: index) }
     }

@@ -3,6 +3,7 @@ import CGesture
 import GestureEngine
 import GesturePixels
 import Platform
+import TrackerInference
 
 /// The networks that a caller chose for an engine.
 struct Networks {
@@ -14,7 +15,7 @@ struct Networks {
     /// Where the body networks lie.
     let bodies: BodyFolder
 
-    /// What the engine sees, and where its networks come from.
+    /// The engine's front end, and where its networks come from.
     private enum Source {
         case pixels
         case folder(String)
@@ -66,9 +67,9 @@ struct Networks {
     /// Reads and checks the networks.
     func makeEngine() throws(CallFailure) -> GestureEngine {
         var seen: BodyModels?
-        if arms { seen = try CallFailure.bodies { () throws(BodyPoseError) in try BodyModels(bodies) } }
+        if arms { seen = try CallFailure.bodies { () throws(EngineError) in try BodyModels(bodies) } }
         let arms = seen
-        return try CallFailure.engine { () throws(GestureEngineError) in
+        return try CallFailure.engine { () throws(EngineError) in
             switch source {
             case .pixels: return try GestureEngine(pixels: model ?? .bundled)
             case .folder(let folder):

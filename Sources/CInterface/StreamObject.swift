@@ -4,6 +4,7 @@ import GestureEngine
 import Platform
 import Recognition
 import Scheduling
+import TrackerInference
 import Vocabulary
 
 /// A stream of a C program.
@@ -22,7 +23,7 @@ final class StreamObject: Sendable {
     let nullIndex: Int
 
     init(_ engine: GestureEngine, _ configuration: GestureEngine.Configuration) throws(CallFailure) {
-        let stream = try CallFailure.engine { () throws(GestureEngineError) in try engine.makeStream(configuration) }
+        let stream = try CallFailure.engine { () throws(EngineError) in try engine.makeStream(configuration) }
         labels = stream.labels
         nullIndex = engine.nullIndex
         state = Locked(State(stream: stream))
@@ -48,7 +49,7 @@ final class StreamObject: Sendable {
     /// Moves the oldest events to a caller, as many as fit, and returns how many.
     func takeEvents(to target: CallersArray<gesture_event>) -> Int {
         state.withLock { state in
-            let count = min(target.room, state.events.count)
+            let count = min(target.capacity, state.events.count)
             for index in 0..<count { target.write(gesture_event(state.events.removeFirst()), at: index) }
             return count
         }

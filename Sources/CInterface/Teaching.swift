@@ -1,6 +1,7 @@
 public import CGesture
 import GestureEngine
 import Platform
+import TrackerInference
 
 /// A recording of a C program.
 final class RecordingObject: Sendable {
@@ -18,7 +19,7 @@ final class TaughtObject: Sendable {
     init(_ engine: GestureEngine, _ content: [UInt8]?) throws(CallFailure) {
         self.engine = engine
         taught = Locked(
-            try CallFailure.engine { () throws(GestureEngineError) in
+            try CallFailure.engine { () throws(EngineError) in
                 if let content { try engine.userGestures(content) } else { engine.noUserGestures() }
             })
     }
@@ -31,7 +32,7 @@ final class TaughtObject: Sendable {
     ) throws(CallFailure) -> UserGestures.EnrolmentReport {
         try taught.withLock { (taught: inout UserGestures) throws(CallFailure) in
             var changed = taught
-            let report = try CallFailure.engine { () throws(GestureEngineError) in
+            let report = try CallFailure.engine { () throws(EngineError) in
                 try engine.enrol(
                     label, from: examples, background: background, into: &changed,
                     configuration: EnrolmentConfiguration(kind: kind))
@@ -63,7 +64,7 @@ public func gesture_recorder_create(
             let engine = unsafe try engines.object(engine).engine
             let configuration = unsafe try GestureEngine.Configuration(options, of: engine)
             return try FrameTaker(
-                CallFailure.engine { () throws(GestureEngineError) in try engine.makeRecorder(configuration) })
+                CallFailure.engine { () throws(EngineError) in try engine.makeRecorder(configuration) })
         }
     }
 }
@@ -89,7 +90,7 @@ public func gesture_recorder_finish(
         unsafe try recordings.make(at: recording) { () throws(CallFailure) in
             unsafe try recorders.object(recorder).use { (recorder) throws(CallFailure) in
                 RecordingObject(
-                    try CallFailure.engine { () throws(GestureEngineError) in try recorder.finish() })
+                    try CallFailure.engine { () throws(EngineError) in try recorder.finish() })
             }
         }
     }
@@ -165,7 +166,7 @@ public func gesture_taught_teach(
         let report = unsafe try object.add(
             named(label), wanted, found(examples, example_count, "examples"),
             found(background, background_count, "background"))
-        guard place.room > 0 else { return }
+        guard place.capacity > 0 else { return }
         var result = gesture_lesson()
         result.is_pose = report.isPose ? 1 : 0
         result.is_movement = report.isMovement ? 1 : 0

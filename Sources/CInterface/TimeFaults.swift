@@ -24,7 +24,7 @@ extension TimeFault {
 private let texts = Dictionary(
     uniqueKeysWithValues: TimeFault.allCases.map { ($0.code, PermanentText($0.sentences)) })
 
-/// Tells what is wrong with times; see `gesture.h`.
+/// Describes the faults of times; see `gesture.h`.
 @c @implementation
 public func gesture_time_fault_text(_ time_fault: Int32) -> UnsafePointer<CChar>? {
     unsafe texts[time_fault]?.characters

@@ -48,7 +48,7 @@ struct CrossValidatedFit {
     /// Shifts the bias to suit the held-out columns.
     ///
     /// A fit in many dimensions is more confident about what it has seen than about the next take. With one example
-    /// there is nothing to learn this from, and the bias is unchanged.
+    /// the bias is unchanged.
     mutating func shiftBias() {
         guard samples.sources.indices.contains(where: { samples.sources[$0].isGesture && heldOut[$0] != nil }) else {
             return
@@ -63,9 +63,9 @@ struct CrossValidatedFit {
         add((low + high) / 2)
     }
 
-    /// Lowers the bias until held-out columns of null bring at most so many events, if it has to be lowered. Several
+    /// Lowers the bias until held-out columns of null emit at most so many events, if it has to be lowered. Several
     /// columns in a row are one event.
-    /// - threshold: log-odds from which a column brings an event.
+    /// - threshold: log-odds from which a column emits an event.
     mutating func lowerBias(null: EnrolmentSamples.Source, events limit: Int, above threshold: Double) {
         guard falseEvents(null: null, above: threshold) > limit else { return }
         var low = -Self.largestLowering
@@ -108,7 +108,7 @@ struct CrossValidatedFit {
         return sum
     }
 
-    /// Log-odds of a source's columns in a stream, in their order, by the fit that saw them.
+    /// Log-odds of a source's columns in a stream, in their order, by the fit that includes them.
     func seenLogOdds(of source: EnrolmentSamples.Source) -> [Double] {
         samples.sources.indices.filter { samples.sources[$0] == source }.map {
             samples.streamed(seen[$0], ofColumn: $0)

@@ -1,6 +1,6 @@
 import ModelFile
 
-/// What comes with a model's weights for enrolment: the classifier's inputs in generated clips of hands that mean nothing,
+/// The data for enrolment beside a model's weights: the classifier's inputs in generated clips of hands that mean nothing,
 /// and in clips of the model's own gestures.
 ///
 /// It has no logits, so that it serves every model with the same temporal layers, whatever its classifier: also one that

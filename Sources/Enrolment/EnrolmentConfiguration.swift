@@ -14,17 +14,17 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
     public var confidence: Double
     /// Consecutive slots that make a recognition, 1...600. Set it to the streams' `beginFrames` where an app changes that.
     public var sustainedSlots: Int
-    /// Largest share of another class's columns, or of background, that the new row may win, 0...1.
+    /// Maximum share of another class's columns, or of background, that the new row may win, 0...1.
     package var firingLimit: Double
-    /// Most false events of a movement a minute, in the background that comes with the model, 0 or more.
+    /// Maximum false events of a movement a minute, in the background that comes with the model, 0 or more.
     package var falseEventsPerMinute: Double
-    /// Least share of the examples that must still be events then, each by a fit without it if there are several, 0...1.
+    /// Minimum share of the examples that must still be events then, each by a fit without it if there are several, 0...1.
     package var foundShare: Double
-    /// Largest share of the examples that an existing class may recognise, 0...1.
+    /// Maximum share of the examples that an existing class may recognise, 0...1.
     package var recognisedShare: Double
-    /// Least probability that an example must reach, in a fit without it, and in the fit of all; from 0 to below 1.
+    /// Minimum probability that an example must reach, in a fit without it, and in the fit of all; from 0 to below 1.
     package var agreement: Double
-    /// Least share of the examples that must reach it, 0...1. The report names the others.
+    /// Minimum share of the examples that must reach it, 0...1. The report names the others.
     package var agreeingShare: Double
     /// What is taught.
     public var kind: Kind
@@ -105,8 +105,8 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
     ///
     /// That many neighbours partly see the same frames, so they count as one independent example. In measurements that
     /// many slots beside a gesture count neither as the gesture nor as rest. The receptive field of three temporal
-    /// layers; a fourth looks back further, but the same number is used.
+    /// layers; a fourth reaches further back, but the same number is used.
     package static let memory = 15
-    /// Most recordings of a gesture.
+    /// Maximum number of recordings of a gesture.
     package static let recordingLimit = 64
 }

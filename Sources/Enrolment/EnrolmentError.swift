@@ -65,7 +65,7 @@ public enum EnrolmentError: Error, Sendable, Equatable {
     /// Too many examples are not recognised by a fit of all the others; `logOdds` is the lowest of their best sustained
     /// log-odds. A single one is probably another gesture; if it is most of them, they are too few or too different.
     case examplesDisagree(recordings: [Int], of: Int, logOdds: Double, required: Double)
-    /// The same for the fit that saw the examples.
+    /// The same for the fit of the examples.
     case inseparable(recordings: [Int], of: Int, logOdds: Double, required: Double)
 
     // MARK: Poses

@@ -1,6 +1,6 @@
 import Platform
 
-/// The columns that a fit may see, with their sources and weights.
+/// The columns of a fit, with their sources and weights.
 struct EnrolmentSamples {
     /// Where a column comes from.
     enum Source: Hashable {
@@ -146,16 +146,16 @@ struct EnrolmentSamples {
         // In the order of the examples: a sum in a dictionary's order would differ between runs in its last bit.
         let examples = (0..<EnrolmentConfiguration.recordingLimit).map { counts[.gesture($0)] ?? 0 }
         let unit = examples.reduce(0) { $1 > 0 ? $0 + mass($1) : $0 }
-        var nothing: [Int: Int] = [:]
-        for (source, count) in counts where isNull(source) { nothing[source.kind, default: 0] += count }
+        var nullCounts: [Int: Int] = [:]
+        for (source, count) in counts where isNull(source) { nullCounts[source.kind, default: 0] += count }
         let half = unit * backgroundWeight / 2
-        let share = half / Double(max(nothing.count, 1))
+        let share = half / Double(max(nullCounts.count, 1))
         let perClass = half / Double(max(base.classCount - 1 + users.count, 1))
         return sources.indices.map { index in
             guard isIncluded(index), let count = counts[sources[index]] else { return 0 }
             let source = sources[index]
             if source.isGesture { return mass(count) / Double(count) }
-            return isNull(source) ? share / Double(nothing[source.kind] ?? 1) : perClass / Double(count)
+            return isNull(source) ? share / Double(nullCounts[source.kind] ?? 1) : perClass / Double(count)
         }
     }
 
@@ -173,7 +173,7 @@ extension EnrolmentSamples.Source {
         if case .gesture = self { true } else { false }
     }
 
-    /// Whether it is consecutive slots of a recording, each of which sees mostly what its neighbour saw.
+    /// Whether it is consecutive slots of a recording, each of which shares most of its inputs with its neighbour.
     var isRecorded: Bool {
         switch self {
         case .gesture, .rest, .background: true

@@ -14,7 +14,7 @@ extension UserGestures {
             public let gesture: Range<Int>
             /// Best log-odds of the new gesture, sustained long enough for an event; of a pose that of its score.
             public let logOdds: Double
-            /// The same by a fit that did not see the example; nil if it is the only one.
+            /// The same by a fit without the example; nil if it is the only one.
             public let heldOutLogOdds: Double?
             /// How far the palm travels while the hand shows the pose, in sizes of the palm, 0 or more; nil for a movement.
             public var travel: Double?
@@ -218,13 +218,13 @@ package struct GestureEnrolment {
                 EnrolmentSamples.allLogits(example.column(slot), example.scores(slot), base, existing.gestures)
             }
             for index in labels.indices where index != base.nullIndex {
-                let sure = scores.map { $0[index] - Logistic.logSumExp($0) > threshold }
-                if ConsecutiveRuns.runs(sure, count: configuration.sustainedSlots) > 0 { recognised[index] += 1 }
+                let passes = scores.map { $0[index] - Logistic.logSumExp($0) > threshold }
+                if ConsecutiveRuns.runs(passes, count: configuration.sustainedSlots) > 0 { recognised[index] += 1 }
             }
         }
-        let most = recognised.indices.max { recognised[$0] < recognised[$1] } ?? 0
-        guard Double(recognised[most]) <= configuration.recognisedShare * Double(examples.count) else {
-            throw .alreadyRecognised(label: labels[most], recordings: recognised[most], of: examples.count)
+        let confused = recognised.indices.max { recognised[$0] < recognised[$1] } ?? 0
+        guard Double(recognised[confused]) <= configuration.recognisedShare * Double(examples.count) else {
+            throw .alreadyRecognised(label: labels[confused], recordings: recognised[confused], of: examples.count)
         }
     }
 
@@ -242,7 +242,7 @@ package struct GestureEnrolment {
 
     private func refuseFiring(_ trial: CrossValidatedFit, backgroundCount: Int) throws(EnrolmentError) {
         let limit = configuration.firingLimit
-        // The worst collision first, because it is the one to tell the user.
+        // The worst collision first, because the error reports one.
         if let worst = firing(trial).max(by: { $0.share < $1.share }), worst.share > limit {
             throw .firesOnClass(label: worst.label, share: worst.share, limit: limit)
         }

@@ -10,8 +10,8 @@ package struct GestureSpan {
     /// The peak's distance divided by the largest distance at rest.
     package let contrast: Double
 
-    static let leastSlots = 16
-    static let leastContrast = 3.0
+    static let minimumSlots = 16
+    static let minimumContrast = 3.0
     private static let smoothing = 2
     private static let level = 0.25
     /// Squared distance that rounding alone can cause: about that of 160 features in steps of 6/255.
@@ -28,7 +28,7 @@ package struct GestureSpan {
             return
         }
         let count = recording.slotCount
-        guard count >= Self.leastSlots else {
+        guard count >= Self.minimumSlots else {
             throw Self.tooShort(recording, index)
         }
         let rest = min(max(count / 8, 4), 30)
@@ -39,8 +39,8 @@ package struct GestureSpan {
             throw Self.tooShort(recording, index)
         }
         contrast = distances[peak] / quiet
-        guard contrast >= Self.leastContrast else {
-            throw .noActivity(recording: index, contrast: contrast, required: Self.leastContrast)
+        guard contrast >= Self.minimumContrast else {
+            throw .noActivity(recording: index, contrast: contrast, required: Self.minimumContrast)
         }
         let threshold = quiet + Self.level * (distances[peak] - quiet)
         slots = Self.run(around: peak, above: threshold, distances)
@@ -48,7 +48,8 @@ package struct GestureSpan {
 
     private static func tooShort(_ recording: GestureRecording, _ index: Int) -> EnrolmentError {
         .tooShort(
-            recording: index, seconds: recording.seconds(recording.slotCount), required: recording.seconds(leastSlots))
+            recording: index, seconds: recording.seconds(recording.slotCount), required: recording.seconds(minimumSlots)
+        )
     }
 
     private static func run(around peak: Int, above threshold: Double, _ distances: [Double]) -> Range<Int> {

@@ -8,7 +8,7 @@ import Platform
 package struct PoseTemplate: Sendable, Equatable {
     /// Values of an embedding.
     package static let width = 128
-    /// Most centres of a pose.
+    /// Maximum number of centres of a pose.
     package static let centreLimit = 4
     /// Share of the radius over which a score falls from 1 to 0; at the radius it is a half.
     private static let edge: Float = 0.3

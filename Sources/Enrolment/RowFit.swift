@@ -79,7 +79,7 @@ package struct RowProblem {
                     break
                 }
                 length /= 2
-                guard length > Self.leastLength else { throw .notConverged(decrement: decrement) }
+                guard length > Self.minimumLength else { throw .notConverged(decrement: decrement) }
             }
         }
         throw .notConverged(decrement: decrement)
@@ -87,7 +87,7 @@ package struct RowProblem {
 
     private static let stepLimit = 100
     private static let tolerance = 1e-10
-    private static let leastLength = 0x1p-40
+    private static let minimumLength = 0x1p-40
     /// The bias may have any value of the order of logits: a standard deviation of 100.
     private static let biasRidge = 1e-4
 

@@ -18,7 +18,7 @@ extension UserGestures {
         /// The pose that is the gesture when it is held; nil for a movement alone.
         package let pose: PoseTemplate?
 
-        /// The bias of a gesture that is a pose alone: its row says nothing.
+        /// The bias of a gesture that is a pose alone: its row never leads.
         package static let silentBias: Float = -60
 
         /// Whether it is recognised when a hand is held still in its pose.
@@ -89,7 +89,7 @@ public struct UserGestures: Sendable, Equatable {
     /// In the order of their logits.
     public private(set) var gestures: [UserGestures.Gesture] = []
 
-    /// Most gestures of a user for one model.
+    /// Maximum number of gestures of a user for one model.
     public static let limit = 16
     package static let format = "gesture-user"
     /// The version of files with poses.

@@ -179,3 +179,89 @@ package enum LumaGrid {
         return SIMD8(pixel(0), pixel(1), pixel(2), pixel(3), pixel(4), pixel(5), pixel(6), pixel(7))
     }
 }
+
+/// The luma of single pixels, for measuring a frame without resizing it.
+extension PixelView.Format {
+    /// Luma of the pixel at an address, as the frame stores it; BT.601 luma for packed colours.
+    /// - Requires: `bytesPerPixel` readable bytes.
+    @inline(__always)
+    package func luma(at pixel: UnsafePointer<UInt8>) -> Int32 {
+        // The caller proves that the pixel is readable.
+        switch self {
+        case .gray8, .nv12, .nv21, .i420, .yuyv: unsafe Int32(pixel[0])
+        case .bgra: unsafe LumaMix.mix(red: pixel[2], green: pixel[1], blue: pixel[0])
+        case .rgba: unsafe LumaMix.mix(red: pixel[0], green: pixel[1], blue: pixel[2])
+        }
+    }
+}
+
+extension PixelView {
+    /// The region as a square of luma, upright, rows from top to bottom. Each pixel is the stored one nearest to its
+    /// middle.
+    /// - Parameters:
+    ///   - side: width and height in pixels.
+    ///   - orientation: how the frame is stored.
+    package func luma(side: Int, orientation: ImageOrientation) -> [UInt8] {
+        let axes = AxisMap(FrameGeometry(orientation: orientation))
+        var square = [UInt8](repeating: 0, count: side * side)
+        // The middles of equal parts are within the region, whose pixels the plane contains.
+        unsafe plane.withUnsafeBytes { bytes in
+            guard let pixels = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            for index in square.indices {
+                var (x, y) = (index % side, index / side)
+                if axes.transposed { swap(&x, &y) }
+                if axes.reversesX { x = side - 1 - x }
+                if axes.reversesY { y = side - 1 - y }
+                let column = region.x + (2 * x + 1) * region.width / (2 * side)
+                let row = region.y + (2 * y + 1) * region.height / (2 * side)
+                let place = row * bytesPerRow + column * format.bytesPerPixel
+                square[index] = unsafe UInt8(truncatingIfNeeded: format.luma(at: pixels + place))
+            }
+        }
+        return square
+    }
+}
+
+/// Luma of colours in integers: (77 red + 150 green + 29 blue + 128) / 256, rounded down. All sums fit 16 bits.
+enum LumaMix {
+    private static let red: UInt16 = 77
+    private static let green: UInt16 = 150
+    private static let blue: UInt16 = 29
+    private static let half: UInt16 = 128
+
+    @inline(__always)
+    static func mix(red: UInt8, green: UInt8, blue: UInt8) -> Int32 {
+        let sum = Self.red &* UInt16(red) &+ Self.green &* UInt16(green) &+ Self.blue &* UInt16(blue) &+ half
+        return Int32(sum &>> 8)
+    }
+
+    /// Luma of pixels of four bytes, each a little-endian number: the first byte is its lowest.
+    /// - Parameter redFirst: whether the first byte is red; otherwise it is blue.
+    @inline(__always)
+    static func mix(_ pixels: SIMD8<UInt32>, redFirst: Bool) -> SIMD8<UInt32> {
+        // Each pixel as two 16-bit numbers, the lower one first, because SSE2 has no 32-bit products.
+        let outer = words(pixels & SIMD8(repeating: 0x00FF_00FF))
+        let middle = words((pixels &>> SIMD8(repeating: 8)) & SIMD8(repeating: 0xFF))
+        let (first, third) = redFirst ? (red, blue) : (blue, red)
+        let sums = quads(outer &* pair(first, third) &+ middle &* pair(green, 0) &+ pair(half, 0))
+        let total = (sums &+ (sums &>> SIMD8(repeating: 16))) & SIMD8(repeating: 0xFFFF)
+        return total &>> SIMD8(repeating: 8)
+    }
+
+    @inline(__always)
+    private static func pair(_ low: UInt16, _ high: UInt16) -> SIMD16<UInt16> {
+        words(SIMD8(repeating: UInt32(low) | UInt32(high) << 16))
+    }
+
+    @inline(__always)
+    private static func words(_ quads: SIMD8<UInt32>) -> SIMD16<UInt16> {
+        // Both have 32 bytes, and every pattern is a value.
+        unsafe unsafeBitCast(quads, to: SIMD16<UInt16>.self)
+    }
+
+    @inline(__always)
+    private static func quads(_ words: SIMD16<UInt16>) -> SIMD8<UInt32> {
+        // Both have 32 bytes, and every pattern is a value.
+        unsafe unsafeBitCast(words, to: SIMD8<UInt32>.self)
+    }
+}

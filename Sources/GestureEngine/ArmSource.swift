@@ -1,11 +1,11 @@
-import BodyInference
 package import BodyTracking
 import HandTracking
 import Streams
+import TrackerInference
 import Tracking
 import Vocabulary
 
-/// The witness of the arms: the body tracker, when it looks, and what it says of the gesturing hand's arm.
+/// Tracks the body and turns the movement of the gesturing hand's arm into evidence for swipes.
 ///
 /// Belongs to one landmark stream, which calls it once for each frame, after its own tracker.
 final class ArmSource {
@@ -13,12 +13,9 @@ final class ArmSource {
     private var graphs: BodyGraphs
     private var schedule = ArmSchedule()
     private var watch = ArmWatch()
-    /// Nanoseconds of the latest frame's look; 0 if there was none.
+    /// Nanoseconds that the body tracker took in the latest frame; 0 if it did not run.
     private(set) var time: Int64 = 0
     private let clock: StreamClock
-
-    /// A frame that changes by no more than this (`FrameMotion.Numbers.amount`) stands still.
-    private static let stillness: Float = 0.002
 
     init(tracker: consuming BodyTracker, graphs: consuming BodyGraphs, clock: StreamClock) {
         self.tracker = tracker
@@ -36,26 +33,27 @@ final class ArmSource {
         BodyTrackingConfiguration(detectionInterval: .milliseconds(300), orientation: orientation, smoothing: nil)
     }
 
-    /// What the arm says of each swipe at a time; see `ArmWatch`.
+    /// The arm's evidence for each swipe at a time; see `ArmWatch`.
     func evidence(at time: Int64) -> ArmWatch.Evidence { watch.evidence(at: time) }
 
-    /// The arms at the latest look; nil without a body that is believed.
+    /// The arms at the latest detection; nil without a body of enough confidence.
     var arms: WatchedArms? {
         guard let arm = watch.arm, let body = tracker.bodies.first(where: { $0.state == .seen }) else { return nil }
         return WatchedArms(body: body, gesturing: arm)
     }
 
-    /// Takes in a frame, at which the networks may look.
+    /// Takes in a frame, in which the body may be detected.
     /// - Parameters:
     ///   - time: of its slot, in nanoseconds.
+    ///   - blocks: of the frame.
     ///   - hand: the gesturing hand, if there is one.
     ///   - palm: its palm.
     ///   - motion: where the frame changes.
     ///   - aspect: width over height of the upright frame.
     ///   - isBusy: whether the palm detector ran in this frame.
-    func see(
-        _ frame: borrowing PixelView, at time: Int64, hand: TrackedHand?, palm: FrameMotion.Palm?,
-        motion: FrameMotion.Numbers, aspect: Float, isBusy: Bool
+    func update(
+        _ frame: borrowing PixelView, at time: Int64, blocks: @autoclosure () -> SceneBlocks, hand: TrackedHand?,
+        palm: ChangeMeter.Palm?, motion: ChangeMeter.Numbers, aspect: Float, isBusy: Bool
     ) {
         self.time = 0
         let palmPlace = palm.map { SIMD3($0.x * aspect, $0.y, $0.size) }
@@ -63,14 +61,14 @@ final class ArmSource {
         if let hand, let palm {
             known = ArmWatch.Hand(wrist: SIMD2(hand.landmarks[0].x, hand.landmarks[0].y), size: palm.size)
         }
-        let moves = motion.amount > Self.stillness
-        guard schedule.looks(at: time, moves: moves, palm: palmPlace, isBusy: isBusy) else {
-            watch.see(hand: known, at: time)
+        let moves = motion.amount > Float(ChangeThresholds.arms)
+        guard schedule.shouldDetect(at: time, moves: moves, palm: palmPlace, isBusy: isBusy) else {
+            watch.update(hand: known, at: time)
             return
         }
         let begun = clock.now()
         graphs.takeArenas()
-        tracker.track(frame, at: time, takesTurns: true, with: &graphs)
+        tracker.track(frame, at: time, blocks: blocks(), takesTurns: true, with: &graphs)
         graphs.returnArenas()
         self.time = clock.now() - begun
         let body = tracker.bodies.first { $0.state == .seen }

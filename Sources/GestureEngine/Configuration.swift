@@ -15,9 +15,6 @@ extension GestureEngine {
         /// How the camera stores its frames. Results are in the upright frame.
         public var orientation: ImageOrientation
 
-        /// Whether the pixel network sees the upright frame flipped horizontally. With landmarks it has no effect.
-        public var isMirrored: Bool
-
         /// Hands that are tracked at once, 1...4, for landmarks. With 1 the tracker follows the hand that it finds first.
         public var maximumHands: Int
 
@@ -52,7 +49,6 @@ extension GestureEngine {
         public init(
             rate: PacingConfiguration.Rate = .hz120,
             orientation: ImageOrientation = .up,
-            isMirrored: Bool = false,
             maximumHands: Int = 1,
             gesturingHand: HandChoice = .first,
             recognition: RecognitionConfiguration? = nil,
@@ -64,7 +60,6 @@ extension GestureEngine {
         ) {
             self.rate = rate
             self.orientation = orientation
-            self.isMirrored = isMirrored
             self.maximumHands = maximumHands
             self.gesturingHand = gesturingHand
             self.recognition = recognition
@@ -87,12 +82,6 @@ extension GestureEngine {
             try heldPoses?.validate()
             try scheduling?.validate()
             try advanced.validate()
-        }
-
-        /// How a frame becomes the pixel network's image.
-        package var geometry: FrameGeometry {
-            FrameGeometry(
-                crop: advanced.crop, orientation: orientation, mirrored: isMirrored, antialiased: advanced.antialiased)
         }
 
         /// The frame grid.

@@ -3,6 +3,7 @@ import HandTracking
 import ModelFile
 import Network
 import Platform
+public import TrackerInference
 import Tracking
 import Vocabulary
 
@@ -12,24 +13,24 @@ extension GestureEngine {
     public func noUserGestures() -> UserGestures { UserGestures(base: enrolmentBase) }
 
     /// Reads gestures from the bytes of `UserGestures.bytes()`. Gestures of another model are refused.
-    public func userGestures(_ bytes: [UInt8]) throws(GestureEngineError) -> UserGestures {
+    public func userGestures(_ bytes: [UInt8]) throws(EngineError) -> UserGestures {
         do { return try UserGestures(bytes: bytes, base: enrolmentBase) } catch { throw .enrolment(error) }
     }
 
     /// Reads gestures from a file with such bytes.
-    public func userGestures(path: String) throws(GestureEngineError) -> UserGestures {
+    public func userGestures(path: String) throws(EngineError) -> UserGestures {
         do { return try UserGestures.load(path: path, base: enrolmentBase) } catch { throw .enrolment(error) }
     }
 
     /// Reads the feature columns of the model's own classes, with which new gestures must not be confused.
-    public func featureBank(_ bytes: [UInt8]) throws(GestureEngineError) -> FeatureBank {
+    public func featureBank(_ bytes: [UInt8]) throws(EngineError) -> FeatureBank {
         do { return try FeatureBank(bytes: bytes, base: enrolmentBase) } catch { throw .enrolment(error) }
     }
 
     /// Makes a bank from recordings of the model's own gestures and of anything else. A slot counts for the class to which
     /// the model gives more than half of the probability. Slots without such a class are left out. The bank keeps up to 16
     /// slots of each gesture and 128 of null.
-    public func featureBank(from recordings: [GestureRecording]) throws(GestureEngineError) -> FeatureBank {
+    public func featureBank(from recordings: [GestureRecording]) throws(EngineError) -> FeatureBank {
         do { return try FeatureBank(recordings, base: enrolmentBase) } catch { throw .enrolment(error) }
     }
 
@@ -37,7 +38,7 @@ extension GestureEngine {
     /// streams that will recognise the gestures.
     public func makeRecorder(
         _ configuration: GestureEngine.Configuration = GestureEngine.Configuration()
-    ) throws(GestureEngineError) -> GestureRecorder {
+    ) throws(EngineError) -> GestureRecorder {
         try GestureRecorder(engine: self, configuration: configuration)
     }
 
@@ -61,7 +62,7 @@ extension GestureEngine {
         _ label: String, from examples: [GestureRecording], background: [GestureRecording] = [],
         bank: FeatureBank? = nil, into gestures: inout UserGestures,
         configuration: EnrolmentConfiguration = EnrolmentConfiguration()
-    ) throws(GestureEngineError) -> UserGestures.EnrolmentReport {
+    ) throws(EngineError) -> UserGestures.EnrolmentReport {
         do throws(EnrolmentError) {
             try Self.require(gestures, of: enrolmentBase)
             let bank = if let bank { bank } else { try backgroundBank() }
@@ -86,10 +87,10 @@ extension GestureEngine {
             let embedding = Array(hand.embeddings[slot * PoseTemplate.width..<(slot + 1) * PoseTemplate.width])
             let isSeen = embedding.contains { $0 > 0 }
             let palm = hand.palms[slot]
-            held.see(
+            held.update(
                 isSeen ? TrackedHand.Pose(scores: SIMD8()) : nil,
                 own: poses.scores(embedding.elementSpan, poses: hand.poses[slot]),
-                palm: isSeen ? FrameMotion.Palm(x: palm.x, y: palm.y, size: palm.z) : nil, aspect: 1,
+                palm: isSeen ? ChangeMeter.Palm(x: palm.x, y: palm.y, size: palm.z) : nil, aspect: 1,
                 at: Int64(slot) * 1_000_000_000 / Int64(hand.rate))
             // The first half second is not over before.
             guard slot >= hand.rate / 2 - 1 else { continue }
@@ -100,7 +101,7 @@ extension GestureEngine {
         return found
     }
 
-    /// What enrolment needs to know about the model.
+    /// The model's data that enrolment needs.
     package var enrolmentBase: EnrolmentBase {
         baseOfEnrolment.withLock { base in
             if let base { return base }
@@ -150,19 +151,15 @@ extension GestureEngine {
         }
     }
 
-    /// The rows of the user's gestures in a stream's configuration; nil without gestures. Throws if a unit has another
-    /// number of features, or if the gestures belong to another model.
+    /// The rows of the user's gestures in a stream's configuration; nil without gestures. Throws if the network has
+    /// another number of features, or if the gestures belong to another model.
     func rows(
-        of configuration: GestureEngine.Configuration, for units: [any ComputeUnit]
-    ) throws(GestureEngineError) -> UserGestureRows? {
+        of configuration: GestureEngine.Configuration, for network: SlotNetwork
+    ) throws(EngineError) -> UserGestureRows? {
         guard let gestures = configuration.userGestures, !gestures.labels.isEmpty else { return nil }
         do { try Self.require(gestures, of: enrolmentBase) } catch { throw .enrolment(error) }
         let rows = UserGestureRows(gestures)
-        for unit in units {
-            guard unit.featureCount == rows.featureCount else {
-                throw .unitFeatures(name: unit.name, required: rows.featureCount, found: unit.featureCount)
-            }
-        }
+        if case .frames(let network) = network { try network.requireFeatures(rows.featureCount) }
         return rows
     }
 }

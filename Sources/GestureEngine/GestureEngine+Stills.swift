@@ -1,5 +1,6 @@
 public import Frames
 public import HandTracking
+public import TrackerInference
 
 /// Hands of single images.
 extension GestureEngine {
@@ -19,8 +20,8 @@ extension GestureEngine {
     public func recognizedHands(
         in picture: borrowing PixelView, orientation: ImageOrientation = .up, maximumHands: Int = 2,
         _ configuration: HandTrackingConfiguration = HandTrackingConfiguration(), excludedTiers: Set<String> = []
-    ) throws(GestureEngineError) -> [TrackedHand] {
-        try GestureEngineError.checked(configuration.validate())
+    ) throws(EngineError) -> [TrackedHand] {
+        try EngineError.checked(configuration.validate())
         var still = configuration
         (still.smoothing, still.stillness) = (nil, nil)
         (still.detectionInterval, still.stillDetectionInterval, still.identityHold) = (.zero, .zero, .zero)

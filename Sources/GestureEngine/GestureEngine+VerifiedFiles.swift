@@ -1,4 +1,5 @@
 import ModelFile
+public import TrackerInference
 
 extension GestureEngine {
     /// Reads a file from elsewhere, such as a download, if it is exactly the file that its publisher named.
@@ -9,9 +10,9 @@ extension GestureEngine {
     /// - Parameters:
     ///   - path: a regular file of at most 256 MiB.
     ///   - sha256: the SHA-256 of the file, 64 hexadecimal digits, as `sha256sum` prints it. Put it into the program.
-    /// - Throws: `GestureEngineError.file` with `ModelFileError.otherDigest` for any other file.
-    public static func verifiedBytes(ofFile path: String, sha256: String) throws(GestureEngineError) -> [UInt8] {
-        try GestureEngineError.naming(path) { path throws(ModelFileError) in
+    /// - Throws: `EngineError.file` with `ModelFileError.otherDigest` for any other file.
+    public static func verifiedBytes(ofFile path: String, sha256: String) throws(EngineError) -> [UInt8] {
+        try EngineError.naming(path) { path throws(ModelFileError) in
             try FileBytes.read(path: path, limit: GraphFile.sizeLimit, sha256: sha256)
         }
     }

@@ -1,15 +1,15 @@
-public import BodyInference
 import BodyTracking
 import Enrolment
 import HandTracking
 import KernelInterface
 import Kernels
 package import ModelFile
-public import Network
+package import Network
 import Platform
 public import Recognition
 public import Scheduling
 package import Streams
+public import TrackerInference
 public import Vocabulary
 
 /// A loaded model, ready to recognise gestures in any number of streams.
@@ -31,10 +31,15 @@ public final class GestureEngine: Sendable {
     public let labels: [String]
     /// The index of the class that means "no gesture".
     public let nullIndex: Int
-    /// The temporal layers of landmarks, or the pixel network.
+    /// The temporal layers of landmarks, or another front end's network.
     package struct Model: Sendable {
         package let manifest: ModelManifest
         package let weights: NetworkWeights
+
+        package init(manifest: ModelManifest, weights: NetworkWeights) {
+            self.manifest = manifest
+            self.weights = weights
+        }
     }
 
     /// What the streams' columns are made of.
@@ -44,8 +49,10 @@ public final class GestureEngine: Sendable {
     private let arms: BodyModels?
     /// Whether streams watch the arms.
     package var watchesArms: Bool { arms != nil }
-    /// Packed models by backend and tier.
-    private let programs = Locked<[String: NetworkProgram]>([:])
+    /// Makes the networks of another module's front end; nil with landmarks.
+    package let frames: (any FrameNetworkFactory)?
+    /// The packed temporal layers by tier.
+    private let heads = Locked<[String: PackedLayers]>([:])
     /// Packed networks of the body tracker by tier.
     private let bodyPlans = Locked<[String: BodyGraphs.Plans]>([:])
     /// Packed networks of the hand tracker by tier.
@@ -60,37 +67,23 @@ public final class GestureEngine: Sendable {
     ///   - hands: networks of the hand.
     ///   - arms: networks of the body, which see the stroke of a hand that is too blurred to be tracked, and tell a swipe from an arm
     ///     that is raised or lowered: `.full()` of the product `BodyPose`. Nil leaves swipes to the hand and the frame's motion.
-    public init(hands: HandModels, arms: BodyModels? = nil) throws(GestureEngineError) {
+    public init(hands: HandModels, arms: BodyModels? = nil) throws(EngineError) {
         self.hands = hands
         self.arms = arms
         frontEnd = .landmarks
+        frames = nil
         model = Model(manifest: hands.gestures.manifest, weights: hands.weights)
         labels = model.manifest.labels
         nullIndex = model.manifest.nullIndex
     }
 
-    /// Loads a pixel network, and makes an engine that recognises gestures in the luma of whole frames. It recognises
-    /// people that it never saw far worse than landmarks do.
-    /// - Parameter source: `.bundled` of the product `GesturePixels`, or a model of one's own.
-    public convenience init(pixels source: Source) throws(GestureEngineError) {
-        try self.init(pixels: Self.load(source))
-    }
-
-    /// Makes an engine from a loaded pixel network.
-    package init(pixels file: ModelFile) throws(GestureEngineError) {
-        let weights: NetworkWeights
-        do {
-            weights = try NetworkWeights(model: file)
-        } catch {
-            throw .model(error)
-        }
-        guard weights.frontEnd == .pixels else {
-            throw .model(.wrongNetwork(expected: FrontEnd.pixels.networkName, found: file.manifest.network))
-        }
+    /// Makes an engine of another module's front end.
+    package init(_ model: Model, frontEnd: FrontEnd, frames: any FrameNetworkFactory) {
         hands = nil
         arms = nil
-        frontEnd = .pixels
-        model = Model(manifest: file.manifest, weights: weights)
+        self.frontEnd = frontEnd
+        self.frames = frames
+        self.model = model
         labels = model.manifest.labels
         nullIndex = model.manifest.nullIndex
     }
@@ -129,7 +122,7 @@ public final class GestureEngine: Sendable {
                 }))
     }
 
-    static func load(_ source: Source) throws(GestureEngineError) -> ModelFile {
+    package static func load(_ source: Source) throws(EngineError) -> ModelFile {
         do throws(ModelFileError) {
             switch source {
             case .file(let path): return try ModelFile.load(path: path)
@@ -142,106 +135,93 @@ public final class GestureEngine: Sendable {
     }
 
     /// Makes a stream with its own state on this engine's model. Feed it from one thread at a time.
-    /// - Parameter units: compute units of the app. The stream uses those of its front end, in the order of
-    ///   `configuration.advanced.units`, and nothing else may use them meanwhile.
     public func makeStream(
-        _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(),
-        adding units: [any ComputeUnit] = []
-    ) throws(GestureEngineError) -> GestureStream {
-        try makeStream(configuration, adding: units, clock: .system)
+        _ configuration: GestureEngine.Configuration = GestureEngine.Configuration()
+    ) throws(EngineError) -> GestureStream {
+        try makeStream(configuration, clock: .system)
     }
 
+    /// The same with a clock that a test moves, and with a network of another module's front end.
     package func makeStream(
         _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(),
-        adding units: [any ComputeUnit] = [], clock: StreamClock
-    ) throws(GestureEngineError) -> GestureStream {
-        let inference = try makeInference(configuration, adding: units, clock: clock)
-        let intake = try StreamIntake(
-            configuration, for: frontEnd, scheduling: configuration.scheduling ?? .everySlot, clock: clock)
-        return GestureStream(intake: intake, inference: inference)
+        network: (any FrameNetwork)? = nil, clock: StreamClock
+    ) throws(EngineError) -> GestureStream {
+        let scheduling = configuration.scheduling ?? .everySlot
+        let recognition = try makeRecognition(
+            configuration, network: network, measuresActivity: scheduling.activity != nil, clock: clock)
+        let intake = try StreamIntake(configuration, for: frontEnd, scheduling: scheduling, clock: clock)
+        return GestureStream(intake: intake, inference: recognition)
     }
 
-    func makeInference(
-        _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit], clock: StreamClock
-    ) throws(GestureEngineError) -> StreamInference {
-        try GestureEngineError.checked(configuration.validate())
-        let units = try makeUnits(configuration, adding: added)
-        return try StreamInference(
-            engine: self, configuration: configuration, source: makeSource(configuration, clock: clock), units: units,
-            clock: clock)
-    }
-
-    /// The units of a stream, the preferred one first.
-    private func makeUnits(
-        _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit]
-    ) throws(GestureEngineError) -> [any ComputeUnit] {
-        let own = frontEnd == .landmarks ? frontEnd.rawValue : backend(configuration).rawValue
-        let order = configuration.advanced.units ?? [own] + added.filter { $0.frontEnd == frontEnd }.map { $0.name }
-        var units: [any ComputeUnit] = []
-        for name in order {
-            guard !units.contains(where: { $0.name == name }) else { throw .unitOrder(name: name) }
-            if let unit = added.first(where: { $0.name == name }) {
-                guard unit.frontEnd == frontEnd else { throw .unitOrder(name: name) }
-                guard unit.classCount == labels.count else {
-                    throw .unitClasses(name: name, required: labels.count, found: unit.classCount)
-                }
-                units.append(unit)
-            } else if frontEnd == .landmarks, name == frontEnd.rawValue {
-                units.append(try makeUnit(configuration, leastColumns: frontEnd.leastColumns))
-            } else if frontEnd == .pixels, let backend = Backend(rawValue: name) {
-                units.append(try makeUnit(configuration, backend: backend))
-            } else {
-                throw .unitOrder(name: name)
-            }
+    func makeRecognition(
+        _ configuration: GestureEngine.Configuration, network: (any FrameNetwork)?, measuresActivity: Bool,
+        clock: StreamClock
+    ) throws(EngineError) -> SlotRecognition {
+        try EngineError.checked(configuration.validate())
+        let made: SlotNetwork
+        if let network {
+            made = .frames(network)
+        } else {
+            made = try makeNetwork(
+                configuration, measuresActivity: measuresActivity, minimumColumns: frontEnd.minimumColumns,
+                clock: clock)
         }
-        guard !units.isEmpty else { throw .unitOrder(name: "") }
-        return units
+        return try SlotRecognition(self, configuration, network: made, clock: clock)
     }
 
-    private func backend(_ configuration: GestureEngine.Configuration) -> Backend {
-        configuration.advanced.backend ?? (model.manifest.precision == .int8 ? .int8 : .float)
-    }
-
-    /// Makes a unit that runs the model at the configuration's nominal rate.
+    /// Makes the network of a stream or of a recorder.
     /// - Parameters:
-    ///   - backend: nil takes the configuration's, or else the model's default.
-    ///   - leastColumns: columns of a window before the first prediction, and with it.
-    package func makeUnit(
-        _ configuration: GestureEngine.Configuration, backend: Backend? = nil,
-        leastColumns: Int = GestureTCN.windowLength
-    ) throws(GestureEngineError) -> any NetworkUnit {
-        try program(backend ?? self.backend(configuration), configuration).makeUnit(
-            columnStride: frontEnd.columnStride(rate: configuration.rate.rawValue), leastColumns: leastColumns)
+    ///   - isRecording: whether embeddings of the hand are wanted, and arms are not.
+    ///   - minimumColumns: see `FrontEnd.minimumColumns`.
+    func makeNetwork(
+        _ configuration: GestureEngine.Configuration, isRecording: Bool = false, measuresActivity: Bool = false,
+        minimumColumns: Int, clock: StreamClock
+    ) throws(EngineError) -> SlotNetwork {
+        if let frames {
+            return .frames(
+                try frames.makeNetwork(
+                    for: self, configuration, measuresActivity: measuresActivity, clock: clock))
+        }
+        return .landmarks(
+            LandmarkNetwork(
+                tracker: try makeTracker(configuration), graphs: try makeHandGraphs(configuration, clock: clock),
+                arms: isRecording ? nil : try makeArms(configuration, clock: clock),
+                head: try makeHead(configuration, minimumColumns: minimumColumns),
+                gesturing: configuration.gesturingHand, heldPoses: configuration.heldPoses,
+                userPoses: configuration.userGestures.flatMap(UserPoses.init), keepsEmbedding: isRecording,
+                clock: clock))
     }
 
-    /// Makes the source of the units' input.
-    func makeSource(
-        _ configuration: GestureEngine.Configuration, keepsEmbedding: Bool = false, clock: StreamClock
-    ) throws(GestureEngineError) -> ColumnSource {
-        guard frontEnd == .landmarks else { return .pixels }
-        return .landmarks(
-            LandmarkSource(
-                tracker: try makeTracker(configuration), graphs: try makeHandGraphs(configuration, clock: clock),
-                // A recording has no use for them.
-                arms: keepsEmbedding ? nil : try makeArms(configuration, clock: clock),
-                gesturing: configuration.gesturingHand,
-                heldPoses: configuration.heldPoses,
-                userPoses: configuration.userGestures.flatMap(UserPoses.init), keepsEmbedding: keepsEmbedding,
-                clock: clock))
+    /// Makes the temporal layers of a stream of landmarks; they are packed on first use.
+    private func makeHead(
+        _ configuration: GestureEngine.Configuration, minimumColumns: Int
+    ) throws(EngineError) -> TemporalHead {
+        let kernels = KernelRegistry.select(excluding: configuration.advanced.excludedTiers)
+        let backend: Backend = model.manifest.precision == .int8 ? .int8 : .float
+        do {
+            let layers = try heads.value(for: kernels.tier) { () throws(NetworkError) in
+                try PackedLayers(model.weights, backend: backend, kernels: kernels)
+            }
+            return TemporalHead(
+                layers, columnStride: frontEnd.columnStride(rate: configuration.rate.rawValue),
+                minimumColumns: minimumColumns)
+        } catch {
+            throw .notQuantised
+        }
     }
 
     /// Makes a stream of hands without gestures. It uses the configuration's `maximumHands` and `orientation`, and of
     /// its advanced part `hands` and `excludedTiers`.
     public func makeHandStream(
         _ configuration: GestureEngine.Configuration = GestureEngine.Configuration()
-    ) throws(GestureEngineError) -> HandStream {
-        try GestureEngineError.checked(configuration.validate())
+    ) throws(EngineError) -> HandStream {
+        try EngineError.checked(configuration.validate())
         return HandStream(
             tracker: try makeTracker(configuration), graphs: try makeHandGraphs(configuration, clock: .system))
     }
 
-    private func makeTracker(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> HandTracker {
-        try GestureEngineError.checked(
+    private func makeTracker(_ configuration: GestureEngine.Configuration) throws(EngineError) -> HandTracker {
+        try EngineError.checked(
             HandTracker(
                 configuration: configuration.advanced.hands, maximumHands: configuration.maximumHands,
                 orientation: configuration.orientation,
@@ -250,63 +230,30 @@ public final class GestureEngine: Sendable {
 
     private func makeHandGraphs(
         _ configuration: GestureEngine.Configuration, clock: StreamClock
-    ) throws(GestureEngineError) -> HandGraphs {
+    ) throws(EngineError) -> HandGraphs {
         HandGraphs(try handPlans(KernelRegistry.select(excluding: configuration.advanced.excludedTiers)), clock: clock)
     }
 
-    /// What sees the arms; nil for an engine without them.
+    /// The networks that track the arms; nil for an engine without them.
     private func makeArms(
         _ configuration: GestureEngine.Configuration, clock: StreamClock
-    ) throws(GestureEngineError) -> ArmSource? {
+    ) throws(EngineError) -> ArmSource? {
         guard let arms else { return nil }
         let kernels = KernelRegistry.select(excluding: configuration.advanced.excludedTiers)
-        let plans = try bodyPlans.value(for: kernels.tier) { () throws(GestureEngineError) in
-            do throws(BodyPoseError) {
-                return try BodyGraphs.Plans(arms, segmentation: false, kernels: kernels)
-            } catch {
-                throw .graph("\(error)")
-            }
+        let plans = try bodyPlans.value(for: kernels.tier) { () throws(EngineError) in
+            try BodyGraphs.Plans(arms, segmentation: false, kernels: kernels)
         }
         let tracking = ArmSource.tracking(configuration.orientation)
-        let tracker = try GestureEngineError.checked(BodyTracker(configuration: tracking, kernels: kernels.crop))
+        let tracker = try EngineError.checked(BodyTracker(configuration: tracking, kernels: kernels.crop))
         return ArmSource(tracker: tracker, graphs: BodyGraphs(plans, clock: clock), clock: clock)
     }
 
     /// The hand tracker's networks for a tier, packed on first use.
-    private func handPlans(_ kernels: KernelTable) throws(GestureEngineError) -> HandGraphs.Plans {
+    private func handPlans(_ kernels: KernelTable) throws(EngineError) -> HandGraphs.Plans {
         guard let hands else { throw .noHandModels }
-        return try handPlans.value(for: kernels.tier) { () throws(GestureEngineError) in
-            do throws(GraphError) {
-                let poses = try hands.poses.map { poses throws(GraphError) in
-                    HandGraphs.Plans.Poses(
-                        embedder: try GraphPlan(poses.embedder, kernels: kernels),
-                        classifier: try GraphPlan(poses.classifier, kernels: kernels))
-                }
-                return HandGraphs.Plans(
-                    palms: try GraphPlan(hands.palms, kernels: kernels),
-                    landmarks: try GraphPlan(hands.landmarks, kernels: kernels), poses: poses)
-            } catch {
-                switch error {
-                case .unsupported(let value, let reason): throw .graph("\(value): \(reason)")
-                case .tooLarge(let bytes, let limit): throw .graph("\(bytes) bytes, \(limit) are accepted")
-                }
-            }
-        }
-    }
-
-    /// The packed model for a backend and a tier, made on first use.
-    private func program(
-        _ backend: Backend, _ configuration: GestureEngine.Configuration
-    ) throws(GestureEngineError) -> NetworkProgram {
-        let weights = model.weights
-        let kernels = KernelRegistry.select(excluding: configuration.advanced.excludedTiers)
-        let key = [backend.rawValue, kernels.tier].joined(separator: "/")
-        do {
-            return try programs.value(for: key) { () throws(NetworkError) in
-                try NetworkProgram(weights, backend: backend, kernels: kernels)
-            }
-        } catch {
-            throw .notQuantised
+        return try handPlans.value(for: kernels.tier) { () throws(EngineError) in
+            try HandGraphs.Plans(
+                palms: hands.palms, landmarks: hands.landmarks, poses: hands.poses, kernels: kernels)
         }
     }
 }

@@ -1,4 +1,4 @@
-public import Preprocessing
+public import Frames
 public import Recognition
 public import Scheduling
 import Vocabulary
@@ -33,7 +33,7 @@ public struct GestureEvent: Codable, Sendable, Hashable {
     /// clock. It leaves out the time that the camera took before the push. Nil in a synchronous stream, and for an end
     /// without a deciding frame (`EndCause.flushed`). It measures the machine, so `==` ignores it.
     public internal(set) var latency: Duration?
-    /// Where the gesture is, in shares of the upright frame's width and height from its top left: for a pinch
+    /// Where the gesture is, normalised to the upright frame's width and height from its top left: for a pinch
     /// (`HeldPoseConfiguration.pinch`) the middle of the two tips in the frame that decided. Nil for other gestures.
     public let point: SIMD2<Float>?
     /// 0 for the stream's first event, then one more for each; a gap shows a lost event.

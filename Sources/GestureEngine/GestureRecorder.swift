@@ -5,6 +5,7 @@ import Network
 import Platform
 import Scheduling
 import Streams
+public import TrackerInference
 import Vocabulary
 
 /// Makes recordings for `GestureEngine.enrol`. It takes frames as a stream does and records the network's features and
@@ -13,8 +14,7 @@ import Vocabulary
 /// Use it from one thread at a time. Every slot gets a column, whatever `GestureEngine.Configuration.scheduling` says.
 public final class GestureRecorder {
     private var intake: StreamIntake
-    private let source: ColumnSource
-    private let unit: any ComputeUnit
+    private let network: SlotNetwork
     private var column: [Float]
     private var logits: [Float]
     private var features: [Float] = []
@@ -30,15 +30,15 @@ public final class GestureRecorder {
     /// The most slots of one recording, 34 seconds at 120 Hz; later slots are not recorded.
     public static let slotLimit = 4096
 
-    init(engine: GestureEngine, configuration: GestureEngine.Configuration) throws(GestureEngineError) {
-        source = try engine.makeSource(configuration, keepsEmbedding: true, clock: .system)
-        unit = try engine.makeUnit(configuration)
+    init(engine: GestureEngine, configuration: GestureEngine.Configuration) throws(EngineError) {
+        network = try engine.makeNetwork(
+            configuration, isRecording: true, minimumColumns: GestureTCN.windowLength, clock: .system)
         rate = configuration.rate
         intake = try StreamIntake(
             configuration, for: engine.frontEnd, scheduling: .everySlot, clock: .system)
         if engine.frontEnd == .landmarks { hand = HandTrace(rate: configuration.rate.rawValue) }
-        column = [Float](repeating: 0, count: unit.featureCount)
-        logits = [Float](repeating: 0, count: unit.classCount)
+        column = [Float](repeating: 0, count: GestureTCN.temporalWidth)
+        logits = [Float](repeating: 0, count: engine.labels.count)
     }
 
     /// Slots recorded since the last recording was finished. The first slots after a start or a gap only fill the
@@ -49,37 +49,22 @@ public final class GestureRecorder {
     /// everything, the recording begins anew.
     @discardableResult
     public func push(_ frame: borrowing PixelView, at time: Duration) -> FrameResult.Outcome {
-        let outcome = intake.accept(frame, at: time.saturatedNanoseconds, changes: &changes)
+        let (outcome, work) = intake.accept(frame, at: time.saturatedNanoseconds, changes: &changes)
         changes.removeAll(keepingCapacity: true)
-        guard let (work, staged) = intake.take() else { return outcome }
+        guard let work else { return outcome }
         if work.reset { forget() }
         for slot in 0..<work.slotCount {
-            if work.isOfFrame(slot) {
-                hasColumn = true
-                encode(frame, staged, at: work.time(ofSlot: slot, at: rate))
-            } else if hasColumn {
-                unit.repeatColumn()
-            } else {
-                // Slots before the first frame have nothing to repeat.
-                continue
-            }
-            advance()
+            let isOfFrame = work.isOfFrame(slot)
+            hasColumn = hasColumn || isOfFrame
+            // Slots before the first frame have nothing to repeat.
+            if hasColumn { advance(isOfFrame ? copy frame : nil, at: work.time(ofSlot: slot, at: rate)) }
         }
         return outcome
     }
 
-    private func encode(_ frame: borrowing PixelView, _ staged: StagedFrame?, at time: Int64) {
-        switch source {
-        case .landmarks(let landmarks):
-            landmarks.see(frame, at: time)
-            unit.encode(landmarks.column.elementSpan)
-        case .pixels: staged?.withView { unit.encode($0.bytes) }
-        }
-    }
-
     /// Ends the recording, returns it, and prepares for the next one.
     /// - Parameter gesture: the slots that show the gesture; with nil they are searched for.
-    public func finish(gesture: Range<Int>? = nil) throws(GestureEngineError) -> GestureRecording {
+    public func finish(gesture: Range<Int>? = nil) throws(EngineError) -> GestureRecording {
         defer {
             intake.forget()
             forget()
@@ -93,31 +78,32 @@ public final class GestureRecorder {
         }
     }
 
-    private func advance() {
-        Self.read(unit, logits: &logits, column: &column)
-        guard unit.isWarm else {
+    private func advance(_ frame: PixelView?, at time: Int64) {
+        Self.advance(network, frame, at: time, logits: &logits, column: &column)
+        guard network.isWarm else {
             leadingSlots += 1
             return
         }
         guard slotCount < Self.slotLimit else { return }
         features += column
         scores += logits
-        if let landmarks = source.landmarks {
+        if let landmarks = network.landmarks {
             let pose = landmarks.gesturing.hand(of: landmarks.hands)?.pose?.scores
             hand?.add(landmarks.embedding, palm: landmarks.palm, poses: pose ?? SIMD8())
         }
     }
 
-    private static func read(_ unit: any ComputeUnit, logits: inout [Float], column: inout [Float]) {
+    private static func advance(
+        _ network: SlotNetwork, _ frame: PixelView?, at time: Int64, logits: inout [Float], column: inout [Float]
+    ) {
         var scores = logits.mutableElementSpan
-        unit.advance(&scores)
+        _ = network.advance(frame, at: time, logits: &scores)
         var values = column.mutableElementSpan
-        unit.copyFeatures(to: &values)
+        network.copyFeatures(to: &values)
     }
 
     private func forget() {
-        source.landmarks?.reset()
-        unit.reset()
+        network.reset()
         hasColumn = false
         leadingSlots = 0
         features = []

@@ -4,6 +4,7 @@ import Network
 public import Recognition
 public import Scheduling
 import Streams
+public import TrackerInference
 public import Tracking
 public import Vocabulary
 
@@ -16,16 +17,16 @@ public import Vocabulary
 /// same events on every run, however busy the machine is.
 public final class GestureStream {
     private var intake: StreamIntake
-    private var inference: StreamInference
+    private var inference: SlotRecognition
     private var recorder: SessionRecorder
     private var changes: [StreamChange] = []
     private var latestTime: Int64 = 0
 
-    init(intake: consuming StreamIntake, inference: consuming StreamInference) {
+    init(intake: consuming StreamIntake, inference: consuming SlotRecognition) {
         self.intake = intake
         recorder = SessionRecorder(classCount: inference.labels.count)
         self.inference = inference
-        changes.reserveCapacity(StreamChange.mostPerFrame)
+        changes.reserveCapacity(StreamChange.maximumPerFrame)
     }
 
     /// The outcomes of all frames so far.
@@ -46,14 +47,14 @@ public final class GestureStream {
 
     /// The hands of the newest frame; none with the pixel front end. Reading them allocates nothing; keeping them
     /// beyond the next push makes that push allocate.
-    public var hands: [TrackedHand] { inference.hands }
+    public var hands: [TrackedHand] { inference.landmarks?.hands ?? [] }
 
     /// The identity of the hand of `hands` whose gestures are recognised, which
     /// `GestureEngine.Configuration.gesturingHand` chooses; nil without one, and with the pixel front end.
-    public var gesturingHand: Int? { inference.gesturingHand }
+    public var gesturingHand: Int? { inference.landmarks?.gesturing.identity }
 
-    /// The arms, seen in the newest frame or up to 200 ms before it; nil without arms, and without a body that fits the hands.
-    package var arms: WatchedArms? { inference.arms }
+    /// The arms, found in the newest frame or up to 200 ms before it; nil without arms, and without a body that fits the hands.
+    package var arms: WatchedArms? { inference.landmarks?.watchedArms }
 
     /// What the stages of the newest frame took; nil with the pixel front end, and for a frame that got no column.
     package var stageTimes: StageTimes? { inference.stageTimes }
@@ -78,7 +79,7 @@ public final class GestureStream {
     ///
     /// The active gesture stays active until frames end it, and frames counted so far stay counted. A median of another
     /// length begins anew. Unusable values throw and change nothing.
-    public func setRecognition(_ recognition: RecognitionConfiguration?) throws(GestureEngineError) {
+    public func setRecognition(_ recognition: RecognitionConfiguration?) throws(EngineError) {
         try inference.changeRecognition(to: recognition)
     }
 
@@ -86,7 +87,7 @@ public final class GestureStream {
     public var schedulerState: SchedulerState { intake.status.state }
 
     /// What the stream has counted and measured; reading it allocates.
-    public var statistics: SessionStatistics { recorder.snapshot(intake.status) }
+    public var statistics: SessionStatistics { recorder.snapshot(intake.status, superseded: 0) }
 
     /// The keyframes in the order of time; see `GestureEngine.Configuration.keyframeCapacity`.
     public var keyframes: [GestureStream.Keyframe] { intake.keyframes }
@@ -102,19 +103,14 @@ public final class GestureStream {
         _ frame: borrowing PixelView, at time: Duration, near regions: [TrackedRegion] = []
     ) -> FrameResult {
         changes.removeAll(keepingCapacity: true)
-        let outcome = StageSignpost.interval("intake") {
+        let (outcome, work) = StageSignpost.interval("intake") {
             intake.accept(frame, at: time.saturatedNanoseconds, changes: &changes)
         }
-        guard let (work, staged) = intake.take() else { return result(outcome, [], nil) }
-        if let staged {
-            staged.withView { inference.run(work, frame: copy $0, changes: &changes) }
-        } else {
-            // The work's frame is always the one just pushed.
-            inference.run(work, frame: work.hasFrame ? copy frame : nil, near: regions, changes: &changes)
-        }
+        guard let work else { return result(outcome, [], nil) }
+        inference.run(work, frame: work.hasFrame ? copy frame : nil, near: regions, changes: &changes)
         inference.record(in: &recorder)
         latestTime = work.slotTime
-        intake.observe(inference.times, at: latestTime, changes: &changes)
+        intake.observe(inference.times, activity: inference.activity, at: latestTime, changes: &changes)
         return result(outcome, inference.events, inference.prediction)
     }
 

@@ -19,7 +19,7 @@ extension GestureEngine {
     }
 }
 
-/// The hand whose gestures are recognised, from frame to frame. A value without a clock.
+/// The hand whose gestures are recognised, from frame to frame. A pure value.
 package struct GesturingHand: Sendable {
     private let choice: GestureEngine.HandChoice
     /// The tracked hands and how likely each is a right hand, by the mean of its frames.
@@ -30,7 +30,7 @@ package struct GesturingHand: Sendable {
     private struct Side {
         /// Later frames keep the weight that a frame has after this many, so a wrong beginning does not last: a second
         /// at 30 frames a second.
-        private static let mostFrames: Float = 30
+        private static let maximumFrames: Float = 30
 
         let identity: Int
         private var frames: Float = 0
@@ -39,8 +39,8 @@ package struct GesturingHand: Sendable {
 
         init(identity: Int) { self.identity = identity }
 
-        mutating func see(_ rightHandedness: Float) {
-            frames = min(frames + 1, Self.mostFrames)
+        mutating func update(_ rightHandedness: Float) {
+            frames = min(frames + 1, Self.maximumFrames)
             right += (rightHandedness - right) / frames
         }
     }
@@ -54,7 +54,7 @@ package struct GesturingHand: Sendable {
     }
 
     /// Takes in the hands of the next frame.
-    package mutating func see(_ hands: [TrackedHand]) {
+    package mutating func update(_ hands: [TrackedHand]) {
         switch choice {
         case .first: identity = hands.first?.identity
         case .left, .right: identity = sided(hands)
@@ -74,14 +74,14 @@ package struct GesturingHand: Sendable {
         identity = nil
     }
 
-    /// The hand of the wanted side: the one chosen before, while it is of that side, else the likeliest one.
+    /// The hand of the chosen side: the one chosen before, while it is of that side, else the likeliest one.
     private mutating func sided(_ hands: [TrackedHand]) -> Int? {
         sides.removeAll { side in !hands.contains { $0.identity == side.identity } }
         for hand in hands {
             var place = sides.endIndex
             for index in sides.indices where sides[index].identity == hand.identity { place = index }
             if place == sides.endIndex { sides.append(Side(identity: hand.identity)) }
-            sides[place].see(hand.rightHandedness)
+            sides[place].update(hand.rightHandedness)
         }
         var best: (identity: Int, share: Float)?
         for side in sides {

@@ -1,6 +1,7 @@
 import HandTracking
 import ModelFile
 import Network
+public import TrackerInference
 import Vocabulary
 
 /// The networks of the landmark front end: a palm detector, a hand-landmark network, optional pose networks, and the
@@ -18,7 +19,7 @@ public struct HandModels: Sendable {
     /// The temporal layers and their labels.
     let gestures: ModelFile
     let weights: NetworkWeights
-    /// What enrolment tells new movements apart from; read when it is first needed.
+    /// Columns of other movements, from which enrolment separates new ones; read when first needed.
     let background: GestureEngine.Source?
 
     /// Loads and checks the files.
@@ -28,22 +29,22 @@ public struct HandModels: Sendable {
     ///   - poses: graph files of the embedder and the canned classifier in MediaPipe's gesture recognizer; without them
     ///     hands have no pose.
     ///   - gestures: a model of the landmark front end.
-    ///   - background: what enrolment tells new movements apart from: `hand-background` of this project, for temporal layers
+    ///   - background: columns of other movements, from which enrolment separates new ones: `hand-background` of this project, for temporal layers
     ///     that are those of its `hand-gestures`. It is read when a gesture is first enrolled; for other layers it has no effect.
     public init(
         palmDetection: String, handLandmarks: String, poses: (embedder: String, classifier: String)? = nil,
         gestures: GestureEngine.Source, background: GestureEngine.Source? = nil
-    ) throws(GestureEngineError) {
-        func graph(_ path: String) throws(GestureEngineError) -> GraphFile {
-            try GestureEngineError.naming(path) { path throws(ModelFileError) in try GraphFile(contentsOf: path) }
+    ) throws(EngineError) {
+        func graph(_ path: String) throws(EngineError) -> GraphFile {
+            try EngineError.naming(path) { path throws(ModelFileError) in try GraphFile(contentsOf: path) }
         }
-        func layers() throws(GestureEngineError) -> ModelFile {
+        func layers() throws(EngineError) -> ModelFile {
             guard case .file(let path) = gestures else { return try GestureEngine.load(gestures) }
-            return try GestureEngineError.naming(path) { path throws(ModelFileError) in try ModelFile.load(path: path) }
+            return try EngineError.naming(path) { path throws(ModelFileError) in try ModelFile.load(path: path) }
         }
         try self.init(
             palms: graph(palmDetection), landmarks: graph(handLandmarks),
-            poses: try Self.both(poses) { path throws(GestureEngineError) in try graph(path) }, gestures: layers(),
+            poses: try Self.both(poses) { path throws(EngineError) in try graph(path) }, gestures: layers(),
             background: background)
     }
 
@@ -55,19 +56,19 @@ public struct HandModels: Sendable {
     public init(
         palmDetection: [UInt8], handLandmarks: [UInt8], poses: (embedder: [UInt8], classifier: [UInt8])? = nil,
         gestures: GestureEngine.Source, background: GestureEngine.Source? = nil
-    ) throws(GestureEngineError) {
-        func graph(_ bytes: [UInt8], _ name: String) throws(GestureEngineError) -> GraphFile {
-            try GestureEngineError.naming(name) { _ throws(ModelFileError) in try GraphFile(bytes: bytes) }
+    ) throws(EngineError) {
+        func graph(_ bytes: [UInt8], _ name: String) throws(EngineError) -> GraphFile {
+            try EngineError.naming(name) { _ throws(ModelFileError) in try GraphFile(bytes: bytes) }
         }
         try self.init(
             palms: graph(palmDetection, "palmDetection"), landmarks: graph(handLandmarks, "handLandmarks"),
-            poses: try Self.both(poses) { bytes throws(GestureEngineError) in try graph(bytes, "poses") },
+            poses: try Self.both(poses) { bytes throws(EngineError) in try graph(bytes, "poses") },
             gestures: GestureEngine.load(gestures), background: background)
     }
 
     private static func both<Source>(
-        _ poses: (embedder: Source, classifier: Source)?, _ read: (Source) throws(GestureEngineError) -> GraphFile
-    ) throws(GestureEngineError) -> (embedder: GraphFile, classifier: GraphFile)? {
+        _ poses: (embedder: Source, classifier: Source)?, _ read: (Source) throws(EngineError) -> GraphFile
+    ) throws(EngineError) -> (embedder: GraphFile, classifier: GraphFile)? {
         guard let poses else { return nil }
         return (try read(poses.embedder), try read(poses.classifier))
     }
@@ -75,7 +76,7 @@ public struct HandModels: Sendable {
     private init(
         palms: GraphFile, landmarks: GraphFile, poses: (embedder: GraphFile, classifier: GraphFile)?,
         gestures: ModelFile, background: GestureEngine.Source?
-    ) throws(GestureEngineError) {
+    ) throws(EngineError) {
         (self.palms, self.landmarks, self.poses, self.gestures) = (palms, landmarks, poses, gestures)
         self.background = background
         do { weights = try NetworkWeights(model: self.gestures) } catch { throw .model(error) }
@@ -83,8 +84,6 @@ public struct HandModels: Sendable {
             throw .model(
                 .wrongNetwork(expected: FrontEnd.landmarks.networkName, found: self.gestures.manifest.network))
         }
-        try HandGraphs.checkPalms(palms)
-        try HandGraphs.checkLandmarks(landmarks)
-        if let poses { try HandGraphs.checkPoses(embedder: poses.embedder, classifier: poses.classifier) }
+        try HandGraphs.check(palms: palms, landmarks: landmarks, poses: poses)
     }
 }

@@ -47,13 +47,14 @@ public final class HandStream {
     ///   - time: the time that was given to `track`.
     package func column(of frame: borrowing PixelView, at time: Duration) -> (values: [UInt8], aspect: Float) {
         let orientation = tracker.orientation
-        let aspect = LandmarkSource.aspect(of: frame, orientation)
+        let aspect = LandmarkNetwork.aspect(of: frame, orientation)
         var values = [UInt8](repeating: 0, count: LandmarkFeatures.count)
-        let palm = LandmarkSource.write(tracker.hands.first, aspect: aspect, to: &values)
+        let palm = LandmarkNetwork.write(tracker.hands.first, aspect: aspect, to: &values)
         let motion = motion ?? MotionHistory()
         self.motion = motion
-        motion.frames.see(frame, orientation: orientation, at: time.saturatedNanoseconds, palm: palm)
-        LandmarkSource.write(motion.frames.numbers, to: &values)
+        motion.frames.measure(frame, orientation: orientation, at: time.saturatedNanoseconds)
+        motion.frames.follow(palm, at: time.saturatedNanoseconds)
+        LandmarkNetwork.write(motion.frames.numbers, aspect: aspect, to: &values)
         return (values, aspect)
     }
 
@@ -64,7 +65,7 @@ public final class HandStream {
     }
 }
 
-/// A class, because `FrameMotion` is not copyable and `column` takes it from an optional.
+/// A class, because `ChangeMeter` is not copyable and `column` takes it from an optional.
 private final class MotionHistory {
-    var frames = FrameMotion()
+    var frames = ChangeMeter()
 }

@@ -3,11 +3,11 @@ import Scheduling
 import Vocabulary
 
 extension GestureStream {
-    /// A kept frame as the pixel network's image, for showing or checking a session afterwards.
+    /// A kept frame, shrunk, for showing or checking a session afterwards.
     public struct Keyframe: Sendable, Equatable {
         /// Time of the frame's slot.
         public let time: Duration
-        /// 224x224 luma, rows from top to bottom.
+        /// 224x224 luma as stored, upright, rows from top to bottom.
         public let luma: [UInt8]
     }
 }
@@ -23,8 +23,11 @@ struct KeyframeSample: Sendable {
         reservoir = try SampleReservoir(capacity: capacity, seed: 0)
     }
 
-    mutating func offer(_ frame: Span<UInt8>, at time: Int64) {
-        reservoir.offer(GestureStream.Keyframe(time: .nanoseconds(time), luma: frame.indices.map { frame[$0] }))
+    mutating func offer(_ frame: borrowing PixelView, _ orientation: ImageOrientation, at time: Int64) {
+        // Only a frame that is drawn is read.
+        reservoir.offer(
+            GestureStream.Keyframe(
+                time: .nanoseconds(time), luma: frame.luma(side: FrameGeometry.side, orientation: orientation)))
     }
 
     /// The sample in the order of time.

@@ -16,7 +16,7 @@
     }
 #else
     /// Does nothing, because this system has no signposts. A sampling profiler can tell the stages by functions that
-    /// are never inlined: `StreamIntake.accept` and `UnitGroup.advance`.
+    /// are never inlined: `StreamIntake.accept` and `LandmarkNetwork.advance`.
     enum StageSignpost {
         @inline(__always)
         static func interval<Result, Failure: Error>(

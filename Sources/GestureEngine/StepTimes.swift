@@ -35,7 +35,7 @@ package struct ColumnTimes: Sendable, Equatable {
     package var crop: Int64 = 0
     /// Finding where the frame changes.
     package var motion: Int64 = 0
-    /// The body tracker, for arms; 0 if it did not look.
+    /// The body tracker, for arms; 0 if it did not run.
     package var arms: Int64 = 0
     /// Conversion of landmarks, poses and motion to the column's quantised values.
     package var features: Int64 = 0

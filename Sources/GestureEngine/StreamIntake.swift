@@ -1,109 +1,98 @@
 import Frames
-import Network
-import Preprocessing
 import Scheduling
 import Streams
+import TrackerInference
 import Vocabulary
 
-extension SlotWork: MergedWork {}
-
-/// The first half of a stream: lays a frame on the grid, stages and measures it, and either turns it into work or skips
-/// it.
-///
-/// Work that has not been taken is merged with the work that follows. `take` makes the waiting frame the newest; nothing
-/// else writes to the newest frame.
+/// The first half of a stream: assigns a frame to a slot of the grid, measures its quality, and makes it work or skips it.
 struct StreamIntake: ~Copyable {
-    /// What properties of a stream tell.
+    /// The state that properties of a stream report.
     struct Status: Sendable {
         /// The outcomes of all frames so far.
         var counts: FrameCounts
         var scheduling: SessionStatistics.SchedulingCounts
         var state: SchedulerState
         var quality: QualityFlags
-        /// Frames that were dropped while they waited.
-        var superseded: Int
     }
 
+    private let orientation: ImageOrientation
     private var grid: FrameGrid
     private var times = TimeWatch()
-    private var stage: FrameStage
     private var scheduler: Scheduler
-    private var mailbox = Mailbox<SlotWork>()
+    private var frameQuality: FrameQuality
+    private var keyframeSample: KeyframeSample?
     /// Whether frames without colour are to be reported.
-    private var tellsGray: Bool
+    private var reportsGray: Bool
     private let clock: StreamClock
 
-    /// - copyingFrames: whether frames are read after the push that brought them.
     init(
         _ configuration: GestureEngine.Configuration, for frontEnd: FrontEnd, scheduling: SchedulingConfiguration,
-        copyingFrames: Bool = false, clock: StreamClock
-    ) throws(GestureEngineError) {
-        let grid = try GestureEngineError.checked(FrameGrid(configuration.pacing))
-        let scheduler = try GestureEngineError.checked(
+        clock: StreamClock
+    ) throws(EngineError) {
+        let grid = try EngineError.checked(FrameGrid(configuration.pacing))
+        let scheduler = try EngineError.checked(
             Scheduler(scheduling, slotPeriod: grid.rate.nanoseconds(ofSlots: 1)))
-        stage = try FrameStage(
-            configuration, for: frontEnd, watchingActivity: scheduling.activity != nil, copyingFrames: copyingFrames)
+        let frameQuality = try EngineError.checked(FrameQuality(configuration.advanced.quality))
+        let capacity = configuration.advanced.keyframeCapacity
+        keyframeSample = capacity == 0 ? nil : try EngineError.checked(KeyframeSample(capacity: capacity))
         self.grid = grid
         self.scheduler = scheduler
-        tellsGray = frontEnd == .landmarks
+        self.frameQuality = frameQuality
+        orientation = configuration.orientation
+        reportsGray = frontEnd == .landmarks
         self.clock = clock
     }
 
     var status: Status {
-        Status(
-            counts: grid.counts, scheduling: scheduler.counts, state: scheduler.state, quality: stage.quality,
-            superseded: mailbox.superseded)
+        Status(counts: grid.counts, scheduling: scheduler.counts, state: scheduler.state, quality: frameQuality.flags)
     }
 
-    var quality: QualityFlags { stage.quality }
+    var quality: QualityFlags { frameQuality.flags }
     var interfaceDetail: Int { scheduler.state.budget.interfaceDetail }
 
     /// The keyframes in the order of time.
-    var keyframes: [GestureStream.Keyframe] { stage.keyframes }
+    var keyframes: [GestureStream.Keyframe] { keyframeSample?.frames ?? [] }
 
     /// Takes one frame in, with its time in nanoseconds, and appends the changes of the schedule to `changes`.
+    /// - Returns: its outcome, and its work, if it or a slot before it has any.
     @inline(never)
     mutating func accept(
         _ frame: borrowing PixelView, at time: Int64, changes: inout [StreamChange]
-    ) -> FrameResult.Outcome {
-        guard !mailbox.isClosed else { return .closed }
+    ) -> (outcome: FrameResult.Outcome, work: SlotWork?) {
         let arrival = clock.now()
         let admission = grid.admit(time)
         if let fault = times.observe(time, admission) { changes.append(.times(fault)) }
         switch admission {
-        case .dropped(let reason): return .dropped(reason)
-        case .surplus: return .surplus
+        case .dropped(let reason): return (.dropped(reason), nil)
+        case .surplus: return (.surplus, nil)
         case .run(var work):
             let (repeats, reset) = (work.repeatsBefore, work.reset)
             if reset { scheduler.restart() }
-            if tellsGray, !frame.isColor {
-                tellsGray = false
+            if reportsGray, !frame.isColor {
+                reportsGray = false
                 changes.append(.grayFrames(at: .nanoseconds(work.slotTime)))
             }
-            if let difference = stage.stage(frame, at: work.slotTime) {
-                changes.append(scheduler.observe(difference: difference.energy, at: work.slotTime))
-            }
+            frameQuality.examine(frame, orientation, at: work.slotTime)
             let decision = scheduler.decide(slot: work.slotIndex)
-            if decision == .run { stage.keep(frame, at: work.slotTime) } else { work.leaveOutFrame() }
+            if decision == .run {
+                keyframeSample?.offer(frame, orientation, at: work.slotTime)
+            } else {
+                work.leaveOutFrame()
+            }
             work.arrival = arrival
             work.intake = clock.now() - arrival
-            if mailbox.add(work) { changes.append(scheduler.observeSuperseded(at: work.slotTime)) }
             switch decision {
-            case .run: return .encoded(repeats: repeats, afterReset: reset)
-            case .skip(let reason): return .skipped(reason)
+            case .run: return (.encoded(repeats: repeats, afterReset: reset), work)
+            case .skip(let reason): return (.skipped(reason), work)
             }
         }
     }
 
-    /// The waiting work and its staged frame, unchanged until the next call; nil without work.
-    mutating func take() -> (work: SlotWork, frame: StagedFrame?)? {
-        guard let work = mailbox.take() else { return nil }
-        return (work, work.hasFrame ? stage.publish() : nil)
-    }
-
-    /// Gives the scheduler the times of a piece of work. Work without a frame says nothing about the pace.
-    mutating func observe(_ times: StepTimes, at time: Int64, changes: inout [StreamChange]) {
+    /// Gives the scheduler the times of a piece of work, and how much its frame differs from the one before, if that is
+    /// known. Work without a frame says nothing about the pace.
+    mutating func observe(_ times: StepTimes, activity: Float?, at time: Int64, changes: inout [StreamChange]) {
         guard let latency = times.frame else { return }
+        if let activity { changes.append(scheduler.observe(activity: Double(activity), at: time)) }
         if times.isShared { return scheduler.unitChanged() }
         changes.append(scheduler.observe(stepLatency: latency, at: time))
     }
@@ -112,13 +101,14 @@ struct StreamIntake: ~Copyable {
         changes.append(scheduler.observe(reading, at: time))
     }
 
-    /// Refuses all later frames. Waiting work can still be taken.
-    mutating func close() { mailbox.close() }
+    /// Counts a frame that a newer one replaced as a missed deadline.
+    mutating func observeSuperseded(at time: Int64, changes: inout [StreamChange]) {
+        changes.append(scheduler.observeSuperseded(at: time))
+    }
 
-    /// Forgets every frame and the timeline. All work must be done, so that no frame is read.
+    /// Forgets every frame and the timeline.
     mutating func forget() {
-        mailbox.discard()
-        stage.reset()
+        frameQuality.reset()
         grid.restart()
         times.restart()
         scheduler.restart()

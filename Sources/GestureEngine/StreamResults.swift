@@ -21,7 +21,7 @@ struct StreamResults {
     /// The identity of the hand whose gestures are recognised.
     private(set) var gesturingHand: Int?
 
-    init(_ inference: borrowing StreamInference) {
+    init(_ inference: borrowing SlotRecognition) {
         recorder = SessionRecorder(classCount: inference.labels.count)
         isArmed = inference.isArmed
         activeUnit = inference.activeUnit
@@ -29,7 +29,7 @@ struct StreamResults {
         probabilities = [Float](repeating: 0, count: inference.labels.count)
     }
 
-    /// Writes the probabilities of `prediction`; see `StreamInference.copyProbabilities`.
+    /// Writes the probabilities of `prediction`; see `GestureStream.copyProbabilities`.
     func copyProbabilities(to output: inout MutableSpan<Float>) -> Bool {
         guard prediction != nil, output.count >= probabilities.count else { return false }
         for index in probabilities.indices { output[index] = probabilities[index] }
@@ -37,7 +37,7 @@ struct StreamResults {
     }
 
     /// Copies the results of the latest work.
-    mutating func take(_ inference: borrowing StreamInference) {
+    mutating func take(_ inference: borrowing SlotRecognition) {
         inference.record(in: &recorder)
         prediction = inference.prediction
         activeGesture = inference.activeGesture
@@ -47,24 +47,26 @@ struct StreamResults {
         Self.copyProbabilities(of: inference, to: &probabilities)
         // Elements are copied, because sharing the array would make the tracker allocate another.
         hands.removeAll(keepingCapacity: true)
-        hands.append(contentsOf: inference.hands)
-        gesturingHand = inference.gesturingHand
+        hands.append(contentsOf: inference.landmarks?.hands ?? [])
+        gesturingHand = inference.landmarks?.gesturing.identity
     }
 
     /// Copies thresholds that were changed between two steps.
-    mutating func take(thresholdsOf inference: borrowing StreamInference) { recognition = inference.recognition }
+    mutating func take(thresholdsOf inference: borrowing SlotRecognition) { recognition = inference.recognition }
 
-    private static func copyProbabilities(of inference: borrowing StreamInference, to probabilities: inout [Float]) {
+    private static func copyProbabilities(of inference: borrowing SlotRecognition, to probabilities: inout [Float]) {
         var output = probabilities.mutableElementSpan
         _ = inference.copyProbabilities(to: &output)
     }
 
-    func statistics(_ intake: StreamIntake.Status) -> SessionStatistics { recorder.snapshot(intake) }
+    func statistics(_ intake: StreamIntake.Status, superseded: Int) -> SessionStatistics {
+        recorder.snapshot(intake, superseded: superseded)
+    }
 }
 
 extension SessionRecorder {
-    /// What a stream has counted and measured.
-    func snapshot(_ intake: StreamIntake.Status) -> SessionStatistics {
-        snapshot(frames: intake.counts, scheduling: intake.scheduling, superseded: intake.superseded)
+    /// The counts and measurements of a stream.
+    func snapshot(_ intake: StreamIntake.Status, superseded: Int) -> SessionStatistics {
+        snapshot(frames: intake.counts, scheduling: intake.scheduling, superseded: superseded)
     }
 }

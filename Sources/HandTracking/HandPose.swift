@@ -3,7 +3,7 @@ package import Platform
 extension TrackedHand {
     /// The pose of a hand in one frame, from its points: scores of seven poses and of `unknown`, which sum to 1.
     ///
-    /// The networks and the names are those of MediaPipe's gesture recognizer. The networks see how the hand is turned
+    /// The networks and the names are those of MediaPipe's gesture recognizer. The networks use the orientation of the hand
     /// in the upright frame, so a thumb that points up and one that points down are two poses. A hand that lies on its
     /// side often gets `unknown` or a wrong pose.
     public struct Pose: Sendable {

@@ -7,7 +7,7 @@ package import Vocabulary
 package struct HandTrackingCounts: Sendable, Equatable {
     /// Frames processed.
     package var frames = 0
-    /// Frames in which palms were looked for; in one such frame the detector may run for several parts.
+    /// Frames in which palms were searched for; in one such frame the detector may run for several parts.
     package var detections = 0
     /// Runs of the landmark network.
     package var landmarkRuns = 0
@@ -19,29 +19,29 @@ package struct HandTrackingCounts: Sendable, Equatable {
 
 /// Finds hands and tracks them from frame to frame: palm detector, region, landmark network, region of the next frame.
 ///
-/// Hands are looked for while fewer than `maximumHands` are tracked, at most every `detectionInterval`, and only if the
-/// scene has changed since the last detection (`SceneWatch`, unless the app says so itself) or `stillDetectionInterval`
-/// has passed. A palm that is found at the position of a tracked hand is that hand. The landmark network sees each
+/// Hands are searched for while fewer than `maximumHands` are tracked, at most every `detectionInterval`, and only if the
+/// scene has changed since the last detection (`SceneWatch`, unless the app reports it) or `stillDetectionInterval`
+/// has passed. A palm that is found at the position of a tracked hand is that hand. The landmark network reads each
 /// region; if its presence is above the minimum and all numbers are finite, there is a hand, and its landmarks and its
 /// movement give the region of the next frame. A hand may also stop, so the region without the movement is tried before
 /// a hand counts as lost. If the regions of two hands come to overlap, or if the points of one lie within the other
 /// (`TrackedHand.Points.isSameHand`), the hand that has been tracked longer stays.
 ///
-/// A lost hand is looked for in the very next frame and then, during `identityHold`, every `searchInterval`, even in a
-/// still scene: first in the part of the frame that it was moving towards, where the detector sees it larger, then in
-/// the whole frame. If the whole frame shows no palm, the detector sees a tile of half its side, another one each time,
+/// A lost hand is searched for in the very next frame and then, during `identityHold`, every `searchInterval`, even in a
+/// still scene: first in the part of the frame that it was moving towards, where it is larger for the detector, then in
+/// the whole frame. If the whole frame shows no palm, the detector reads a tile of half its side, another one each time,
 /// at most every `stillDetectionInterval`: hands that are small in the frame are found within five of these intervals.
 ///
-/// The palm detector misses hands that are small in the frame. An app that knows where hands may be can give regions:
-/// when hands are looked for, the detector sees each region by itself, and the whole frame only if the regions show no
+/// The palm detector misses hands that are small in the frame. An app with an estimate of where hands are can give regions:
+/// when hands are searched for, the detector reads each region by itself, and the whole frame only if the regions show no
 /// new palm. A region that was not searched in the last detection counts as a change of the scene.
 ///
 /// It works like MediaPipe's hand tracker, with five differences. MediaPipe's runs the palm detector in every frame in
 /// which a hand is missing. It makes the detector's image from single pixels instead of means. It takes the next region
 /// from the landmarks alone. Of hands that come to overlap it keeps the later one. It has no identities.
 ///
-/// A value without a clock. Any times are allowed: a time that is not after the previous one counts as no time passed.
-/// If the size of the upright frame changes, all hands are forgotten. Allocates nothing after the first frame, unless
+/// A pure value; the caller passes the time. Any times are allowed: a time that is not after the previous one counts as no time
+/// passed. If the size of the upright frame changes, all hands are forgotten. Allocates nothing after the first frame, unless
 /// the caller keeps an array of hands.
 package struct HandTracker: ~Copyable {
     private let configuration: HandTrackingConfiguration
@@ -69,18 +69,18 @@ package struct HandTracker: ~Copyable {
     private var latestTile: Int64?
     private var tile = 0
 
-    /// The most regions of a frame that are searched, to bound the time: the hands of four people.
-    package static let mostRegions = 8
+    /// The maximum number of regions of a frame that are searched, to bound the time: the hands of four people.
+    package static let maximumRegions = 8
 
-    /// The least time from one search for a lost hand to the next, unless `detectionInterval` is shorter, in
+    /// The minimum time from one search for a lost hand to the next, unless `detectionInterval` is shorter, in
     /// nanoseconds: the time of a frame at 30 a second.
     static let searchInterval: Int64 = 30_000_000
 
-    /// The side of the part in which a lost hand is looked for first, in sides of its region.
+    /// The side of the part in which a lost hand is searched for first, in sides of its region.
     private static let searchedSides = 2.5
 
-    /// That part must be smaller than this share of the frame; otherwise the detector sees the hand hardly larger in
-    /// it.
+    /// That part must be smaller than this share of the frame; otherwise the hand is hardly larger for the detector
+    /// in it.
     private static let searchedShare = 0.75
 
     /// A region for the landmark network, and the hand it belongs to.
@@ -121,14 +121,14 @@ package struct HandTracker: ~Copyable {
         schedule = DetectionSchedule(
             interval: configuration.detectionInterval, stillInterval: configuration.stillDetectionInterval,
             stillness: configuration.stillness)
-        stillDetectionInterval = configuration.stillDetectionInterval?.wholeNanoseconds
-        identityHold = configuration.identityHold.wholeNanoseconds
+        stillDetectionInterval = configuration.stillDetectionInterval?.saturatedNanoseconds
+        identityHold = configuration.identityHold.saturatedNanoseconds
         hands.reserveCapacity(maximumHands)
         palms.reserveCapacity(maximumHands)
         // A palm that is found may belong to a hand that is already tracked.
         tracks.reserveCapacity(2 * maximumHands)
         lostHands.reserveCapacity(2 * maximumHands)
-        searched.reserveCapacity(Self.mostRegions)
+        searched.reserveCapacity(Self.maximumRegions)
     }
 
     /// Forgets all hands and the scene; identities continue to count up.
@@ -149,14 +149,16 @@ package struct HandTracker: ~Copyable {
     /// - Parameters:
     ///   - frame: only its region is used.
     ///   - time: nanoseconds of any clock.
-    ///   - sceneChanged: whether the app saw something move since the frame before; nil leaves it to the tracker.
+    ///   - blocks: of this frame, if the caller has a grid of it; computed only if a detection is due.
+    ///   - sceneChanged: whether the app detected movement since the frame before; nil leaves it to the tracker.
     ///   - regions: where hands may be, the likelier first, in pixels of the upright frame; the usable ones among the
-    ///     first `mostRegions` count. A region contains a hand with about equal margins on every side, and is turned
+    ///     first `maximumRegions` count. A region contains a hand with about equal margins on every side, and is turned
     ///     like the hand.
     ///   - networks: their input images are written and their outputs read.
     package mutating func track<Networks: HandNetworks & ~Copyable>(
-        _ frame: borrowing PixelView, at time: Int64, sceneChanged: Bool? = nil, near regions: [TrackedRegion] = [],
-        with networks: inout Networks
+        _ frame: borrowing PixelView, at time: Int64, blocks: @autoclosure () -> SceneBlocks? = nil,
+        sceneChanged: Bool? = nil,
+        near regions: [TrackedRegion] = [], with networks: inout Networks
     ) {
         counts.frames += 1
         let size = FrameSize(frame.region, orientation)
@@ -166,7 +168,8 @@ package struct HandTracker: ~Copyable {
         if tracks.count < maximumHands,
             schedule.isDue(limit: lostHands.isEmpty ? .max : Self.searchInterval)
         {
-            let isPending = schedule.isPending(in: frame, sceneChanged: sceneChanged)
+            let isPending = schedule.isPending(
+                in: frame, orientation: orientation, blocks: blocks(), sceneChanged: sceneChanged)
             if isPending || !lostHands.isEmpty || hasNewRegion(regions, size) {
                 detect(in: frame, size, near: regions, with: &networks)
             }
@@ -174,9 +177,9 @@ package struct HandTracker: ~Copyable {
         follow(frame, size, with: &networks)
     }
 
-    /// Whether a hand may be where the last detection did not look: in a region that is new or has moved.
+    /// Whether a hand may be outside the parts that the last detection searched: in a region that is new or has moved.
     private func hasNewRegion(_ regions: [TrackedRegion], _ size: FrameSize) -> Bool {
-        regions.prefix(Self.mostRegions).contains { region in
+        regions.prefix(Self.maximumRegions).contains { region in
             isOpen(region, size) && !searched.contains { $0.overlap(region) > configuration.regionOverlap }
         }
     }
@@ -190,7 +193,7 @@ package struct HandTracker: ~Copyable {
             }
     }
 
-    /// Looks for palms and adds those that are not tracked yet.
+    /// Detects palms and adds those that are not tracked yet.
     private mutating func detect<Networks: HandNetworks & ~Copyable>(
         in frame: borrowing PixelView, _ size: FrameSize, near regions: [TrackedRegion],
         with networks: inout Networks
@@ -199,7 +202,7 @@ package struct HandTracker: ~Copyable {
         counts.detections += 1
         searched.removeAll(keepingCapacity: true)
         let followed = tracks.count
-        for region in regions.prefix(Self.mostRegions) where isOpen(region, size) {
+        for region in regions.prefix(Self.maximumRegions) where isOpen(region, size) {
             guard tracks.count < maximumHands else { return }
             searched.append(region)
             detect(within: region, of: frame, size, with: &networks)
@@ -215,7 +218,7 @@ package struct HandTracker: ~Copyable {
         }
     }
 
-    /// A part of the frame with half its side, in which the detector sees hands twice as large: the middle, then the
+    /// A part of the frame with half its side, in which hands are twice as large for the detector: the middle, then the
     /// corners in turn. Nil if none is due.
     private mutating func nextTile(of size: FrameSize) -> TrackedRegion? {
         guard let stillDetectionInterval else { return nil }
@@ -349,7 +352,7 @@ package struct HandTracker: ~Copyable {
         _ region: TrackedRegion,
         _ size: FrameSize
     ) {
-        // A usable region has a side of at least a pixel. Points are scaled to shares of the width on all axes.
+        // A usable region has a side of at least a pixel. Points are normalised by the width on all axes.
         let aspect = SIMD3<Float>(1, Float(size.height / size.width), 1)
         points.scale(by: aspect)
         tracks[index].landmarkFilter?.filter(&points.points, at: schedule.now, scale: Float(region.side / size.width))
@@ -363,7 +366,7 @@ extension TrackedRegion {
     /// - Parameters:
     ///   - points: x, y and z of each point in pixels of the image.
     ///   - side: of the image.
-    /// - Returns: x and y in shares of the frame, z in shares of its width.
+    /// - Returns: x and y normalised to the frame, 0...1, z by its width.
     func place(_ points: Span<Float>, side: Int, in frame: FrameSize) -> TrackedHand.Points {
         precondition(points.count == 3 * TrackedHand.Points.count)
         /// The network's depth is divided by this as well as by the image's side, as in MediaPipe's graph.

@@ -1,4 +1,4 @@
-import Tracking
+package import Tracking
 public import Vocabulary
 
 /// How hands are found and tracked. The defaults are those of MediaPipe's hand tracker where it has the same parameter.
@@ -15,23 +15,23 @@ public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
     /// Regions that overlap by more than this (intersection over union) show the same hand, 0...1.
     package var regionOverlap: Double
 
-    /// The least time from one palm detection to the next, 0...10 s. With zero, the detector runs in every frame while
+    /// The minimum time from one palm detection to the next, 0...10 s. With zero, the detector runs in every frame while
     /// fewer than `GestureEngine.Configuration.maximumHands` are tracked, as in MediaPipe.
     public var detectionInterval: Duration
 
-    /// The change of luma that ends the stillness of a scene, 0...255. It is the change of the mean of one of 12 x 12
+    /// The change of luma that ends the stillness of a scene, 0...255. It is the change of the mean of one of 192
     /// blocks since the last detection, less the change of the other blocks. In a frame with little contrast, such as in
     /// dim light, as little as a quarter of it is enough. In a still scene the palm detector runs every half second. With
-    /// nil, no scene counts as still. If the app says whether the scene has changed, that is used instead.
+    /// nil, no scene counts as still. If the app reports whether the scene has changed, that is used instead.
     public var stillness: Double?
 
-    /// The time from one palm detection to the next in a still scene, 0...10 s: a detection that found nothing may have
-    /// missed a hand that is held still. It is also the least time from one detection in a tile of the frame to the
+    /// The time from one palm detection to the next in a still scene, 0...10 s: a detection without a result may have
+    /// missed a hand that is held still. It is also the minimum time from one detection in a tile of the frame to the
     /// next, which finds hands that are small in the frame. With nil, the tracker waits for a change and uses no tiles.
     package var stillDetectionInterval: Duration?
 
     /// A hand that is found again in the same position within this time after it was lost keeps its identity, and is
-    /// looked for in nearly every frame, 0...10 s. Of the hands lost last, two are remembered for each of
+    /// searched for in nearly every frame, 0...10 s. Of the hands lost last, two are remembered for each of
     /// `GestureEngine.Configuration.maximumHands`.
     package var identityHold: Duration
 
@@ -39,7 +39,7 @@ public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
     package var smoothing: HandTrackingConfiguration.Smoothing?
 
     /// Whether landmarks are smoothed. The default is false: recognition is trained on unfiltered landmarks and
-    /// tolerates their noise, while a filter delays fast movements such as gestures. Drawing looks calmer with a filter.
+    /// tolerates their noise, while a filter delays fast movements such as gestures. Drawings are calmer with a filter.
     public var isSmoothed: Bool {
         get { smoothing != nil }
         set { smoothing = newValue ? smoothing ?? Smoothing() : nil }
@@ -74,7 +74,7 @@ public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
         self.smoothing = smoothing
     }
 
-    /// The allowed minimum scores: those that single precision can tell from 0 and 1 after the logistic function.
+    /// The allowed minimum scores: those that differ from 0 and 1 in single precision after the logistic function.
     package static let allowedScores: ClosedRange<Float> = 0.01...0.99
 
     /// The allowed times.
@@ -99,6 +99,31 @@ public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
         if let smoothing {
             try smoothing.landmarks.validate("HandTrackingConfiguration.smoothing.landmarks")
             try smoothing.worldLandmarks.validate("HandTrackingConfiguration.smoothing.worldLandmarks")
+        }
+    }
+}
+
+extension HandTrackingConfiguration {
+    /// How landmarks are smoothed: by one-euro filters, one for each coordinate (Casiez, Roussel and Vogel, CHI 2012).
+    ///
+    /// MediaPipe's hand tracker does not smooth. The defaults are those of its body tracker, which uses the same
+    /// filter.
+    package struct Smoothing: Codable, Sendable, Hashable {
+        /// For the points in the frame. Speeds are in sides of the hand's region a second.
+        package var landmarks: OneEuroParameters
+
+        /// For the points in metres. Speeds are in metres a second.
+        package var worldLandmarks: OneEuroParameters
+
+        /// Creates filters with the default for each omitted argument.
+        package init(
+            landmarks: OneEuroParameters = OneEuroParameters(
+                minimumCutoff: 0.05, speedCoefficient: 80, speedCutoff: 1),
+            worldLandmarks: OneEuroParameters = OneEuroParameters(
+                minimumCutoff: 0.1, speedCoefficient: 40, speedCutoff: 1)
+        ) {
+            self.landmarks = landmarks
+            self.worldLandmarks = worldLandmarks
         }
     }
 }

@@ -4,7 +4,7 @@ public import Vocabulary
 /// Poses that become gestures when they are held, from MediaPipe's pose networks: a fist, a victory sign, I-love-you.
 ///
 /// The scores of the hand's poses are averaged over `time`; a frame without a hand counts as zeros. A pose takes the
-/// share `(mean - score) / 0.1`, clamped to 0...1, of the probability of null, and nothing from any other gesture. The
+/// share `(mean - score) / 0.1`, clamped to 0...1, of the probability of null, and none from other gestures. The
 /// share falls to 0 as the hand moves. It is 0 if the hand was seen in seven tenths of the frames or fewer.
 public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
     /// The gesture of each pose. If the label is one of the model's, the share is added to that class. Any other label
@@ -79,7 +79,7 @@ public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
 
 /// The latest frames of a hand, and the share of null's probability that each pose takes.
 package struct HeldPose {
-    private struct Sight {
+    private struct Observation {
         var time: Int64 = 0
         var scores = SIMD8<Float>()
         var own = SIMD16<Float>()
@@ -91,15 +91,15 @@ package struct HeldPose {
     /// Enough for the longest time at 120 frames a second.
     private static let capacity = 256
     /// A mean this far above `score` gives the full share.
-    private static let sure: Float = 0.1
+    private static let fullShareMargin: Float = 0.1
     /// The share of frames above which a hand counts as held in view.
-    private static let seen: Float = 0.7
+    private static let minimumSeenShare: Float = 0.7
     /// The part of `reach`, at its end, over which shares fall.
-    private static let fall: Float = 0.3
+    private static let fallShare: Float = 0.3
 
     private let time: Int64
     private let score, distanceLimit: Float
-    private var sights = [Sight](repeating: Sight(), count: Self.capacity)
+    private var observations = [Observation](repeating: Observation(), count: Self.capacity)
     private var newest = 0
     private var count = 0
     private var size: Float = 0
@@ -119,19 +119,19 @@ package struct HeldPose {
     /// Takes in a frame.
     /// - Parameters:
     ///   - own: scores of the user's own poses, at most one above 0.
-    ///   - palm: of the hand, nil without a hand; x in shares of the upright frame's width.
+    ///   - palm: of the hand, nil without a hand; x normalised to the upright frame's width, 0...1.
     ///   - aspect: the upright frame's width over its height.
-    package mutating func see(
-        _ pose: TrackedHand.Pose?, own: SIMD16<Float> = SIMD16(), palm: FrameMotion.Palm?, aspect: Float, at now: Int64
+    package mutating func update(
+        _ pose: TrackedHand.Pose?, own: SIMD16<Float> = SIMD16(), palm: ChangeMeter.Palm?, aspect: Float, at now: Int64
     ) {
         newest = (newest + 1) % Self.capacity
         count = min(count + 1, Self.capacity)
-        sights[newest] = Sight(time: now)
+        observations[newest] = Observation(time: now)
         if let pose, let palm {
-            sights[newest].scores = pose.scores
-            sights[newest].own = own
-            sights[newest].place = SIMD2(palm.x * aspect, palm.y)
-            sights[newest].isSeen = true
+            observations[newest].scores = pose.scores
+            observations[newest].own = own
+            observations[newest].place = SIMD2(palm.x * aspect, palm.y)
+            observations[newest].isSeen = true
             size = palm.size
         }
         (shares, ownShares) = share(at: now)
@@ -148,24 +148,25 @@ package struct HeldPose {
         var lowest = SIMD2<Float>(repeating: .infinity)
         var highest = -lowest
         for age in 0..<count {
-            let sight = sights[(newest + Self.capacity - age) % Self.capacity]
-            guard now - sight.time < time else { break }
+            let observation = observations[(newest + Self.capacity - age) % Self.capacity]
+            guard now - observation.time < time else { break }
             frames += 1
-            guard sight.isSeen else { continue }
+            guard observation.isSeen else { continue }
             seen += 1
-            sum += sight.scores
-            own += sight.own
-            lowest = pointwiseMin(lowest, sight.place)
-            highest = pointwiseMax(highest, sight.place)
+            sum += observation.scores
+            own += observation.own
+            lowest = pointwiseMin(lowest, observation.place)
+            highest = pointwiseMax(highest, observation.place)
         }
-        guard seen > Self.seen * frames else { return (SIMD8(), SIMD16()) }
+        guard seen > Self.minimumSeenShare * frames else { return (SIMD8(), SIMD16()) }
         let extent = highest - lowest
         let moved = (extent.x * extent.x + extent.y * extent.y).squareRoot()
-        let rest = (distanceLimit - moved / size) / (Self.fall * distanceLimit)
-        var shares = ((sum / frames - score) / Self.sure).clamped(lowerBound: SIMD8(), upperBound: SIMD8(repeating: 1))
+        let rest = (distanceLimit - moved / size) / (Self.fallShare * distanceLimit)
+        var shares = ((sum / frames - score) / Self.fullShareMargin).clamped(
+            lowerBound: SIMD8(), upperBound: SIMD8(repeating: 1))
         // `unknown` is not a gesture.
         shares[0] = 0
-        let ownShares = ((own / frames - score) / Self.sure).clamped(
+        let ownShares = ((own / frames - score) / Self.fullShareMargin).clamped(
             lowerBound: SIMD16(), upperBound: SIMD16(repeating: 1))
         let still = max(0, min(rest, 1))
         return (shares * still * (1 - ownShares.max()), ownShares * still)

@@ -1,14 +1,15 @@
 package import Tracking
 
 /// The column that the temporal layers read: 128 quantised values, 0...255, of one frame. 108 come from the landmarks
-/// of the hand, 8 from its pose, and 12 say where the frame changes (`FrameMotion`), with or without a hand. All
+/// of the hand, 8 from its pose, and 12 describe where the frame changes (`ChangeMeter`), with or without a hand. All
 /// arithmetic on landmarks is Float32, in the order written, so that training and engine agree bit for bit
 /// (`Tools/lab/training/handtrain/features.py`).
 ///
 /// In a frame without a hand, presence is 0, all other landmark values are 128, the middle of their range, and every
 /// pose is 0.
 ///
-/// Lengths are in heights of the frame: X = x * aspect, Y = y, Z = z * aspect. With the palm's points 0, 5, 9, 13, 17
+/// A frame narrower than 4:3 is padded to it (`Padding`), so that a movement has the same values in an upright picture as in
+/// a wide one. Lengths are in heights of the frame: X = x * aspect, Y = y, Z = z * aspect. With the palm's points 0, 5, 9, 13, 17
 /// and the body's 0, 1, 5, 9, 13, 17:
 /// - c, the mean of the palm's points, is the palm's position;
 /// - s = sqrt(mean squared distance of the body's points from their mean + 1e-8) is its size in space, f the same of X
@@ -29,9 +30,9 @@ package import Tracking
 /// | pNX, pNY; uNX, uNY | X, Y of q_N; the same turned until d points up |
 /// | reachN, wristN; gapA_B | distance of tip N from its knuckle and from the wrist; of q_A from q_B |
 /// | bendN | cosine between the last and the first bone of a finger |
-/// | depthN; atNX, atNY | Z of q_N; point N in shares of the frame |
+/// | depthN; atNX, atNY | Z of q_N; point N normalised to the frame |
 /// | poseN | the score of a pose, in MediaPipe's order; 0 without one |
-/// | amount ... age | `FrameMotion.Numbers` |
+/// | amount ... age | `ChangeMeter.Numbers` |
 package enum LandmarkFeatures {
     /// Quantised values of a column; `layout` describes each.
     package static let count = 128
@@ -46,7 +47,7 @@ package enum LandmarkFeatures {
         package let low: Float
         package let high: Float
 
-        fileprivate init(_ name: String, _ range: ClosedRange<Double>) {
+        init(_ name: String, _ range: ClosedRange<Double>) {
             self.name = name
             low = Float(range.lowerBound)
             high = Float(range.upperBound)
@@ -57,45 +58,15 @@ package enum LandmarkFeatures {
         fileprivate let gain: Float
     }
 
-    private static let turned = [3, 4, 6, 8, 10, 12, 14, 16, 18, 20]
-    private static let tips = [4, 8, 12, 16, 20]
+    static let turned = [3, 4, 6, 8, 10, 12, 14, 16, 18, 20]
+    static let tips = [4, 8, 12, 16, 20]
     private static let knuckles = [2, 5, 9, 13, 17]
     /// The joint at which each finger's first bone begins.
     private static let roots = [1, 5, 9, 13, 17]
-    private static let gaps = [(4, 8), (4, 12), (8, 12), (12, 16), (16, 20), (4, 20), (4, 5)]
-    private static let framed = [0, 8]
+    static let gaps = [(4, 8), (4, 12), (8, 12), (12, 16), (16, 20), (4, 20), (4, 5)]
+    static let framed = [0, 8]
     private static let palm = [0, 5, 9, 13, 17]
     private static let body = [0, 1, 5, 9, 13, 17]
-
-    /// The features in column order.
-    package static let layout: [Number] = {
-        var list = [
-            Number("presence", 0...1), Number("x", -0.1...1.1), Number("y", -0.1...1.1), Number("size", 0...0.9),
-            Number("right", 0...1), Number("rollX", -1...1), Number("rollY", -1...1), Number("normalX", -1...1),
-            Number("normalY", -1...1), Number("normalZ", -1...1), Number("length", 0...2.8), Number("width", 0...2.8),
-            Number("tilt", -2.6...2.6), Number("slant", -2...2), Number("flat", 0...1),
-        ]
-        for n in 0..<TrackedHand.Points.count {
-            for axis in ["X", "Y"] { list.append(Number("p\(n)\(axis)", -4.5...4.5)) }
-        }
-        for n in turned { for axis in ["X", "Y"] { list.append(Number("u\(n)\(axis)", -4...4)) } }
-        for n in tips { list.append(Number("reach\(n)", 0...2.8)) }
-        for n in tips { list.append(Number("wrist\(n)", 0...5.2)) }
-        for (a, b) in gaps { list.append(Number("gap\(a)_\(b)", 0...4)) }
-        for n in tips { list.append(Number("bend\(n)", -1...1)) }
-        for n in tips { list.append(Number("depth\(n)", -3...3)) }
-        for n in framed { for axis in ["X", "Y"] { list.append(Number("at\(n)\(axis)", -0.1...1.1)) } }
-        for name in TrackedHand.Pose.Name.allCases {
-            list.append(Number("pose" + name.rawValue.filter { $0 != "_" }, 0...1))
-        }
-        list += [
-            Number("amount", 0...1), Number("moveX", 0...1), Number("moveY", 0...1), Number("wideX", 0...0.5),
-            Number("wideY", 0...0.5), Number("area", 0...0.4), Number("shiftX", -0.06...0.06),
-            Number("shiftY", -0.06...0.06), Number("nearby", 0...1), Number("lastX", -0.1...1.1),
-            Number("lastY", -0.1...1.1), Number("age", 0...1),
-        ]
-        return list
-    }()
 
     /// The place of a feature in a column. Requires the name of one.
     package static func place(of name: String) -> Int {
@@ -120,19 +91,21 @@ package enum LandmarkFeatures {
     }
 
     /// Writes the values of motion; those of landmarks and poses stay.
-    package static func write(_ motion: FrameMotion.Numbers, to values: inout MutableSpan<UInt8>) {
+    /// - Parameter aspect: width over height of the upright frame.
+    package static func write(_ motion: ChangeMeter.Numbers, aspect: Float, to values: inout MutableSpan<UInt8>) {
         precondition(values.count == count)
+        let padding = Padding(aspect)
         var writer = Writer(motionStart)
-        writer.put(motion.amount, &values)
-        writer.put(motion.moveX, &values)
+        writer.put(padding.amount(motion.amount), &values)
+        writer.put(padding.x(motion.moveX), &values)
         writer.put(motion.moveY, &values)
-        writer.put(motion.wideX, &values)
+        writer.put(motion.wideX * padding.share, &values)
         writer.put(motion.wideY, &values)
-        writer.put(motion.area, &values)
-        writer.put(motion.shiftX, &values)
+        writer.put(motion.area * padding.share, &values)
+        writer.put(motion.shiftX * padding.share, &values)
         writer.put(motion.shiftY, &values)
         writer.put(motion.nearby, &values)
-        writer.put(motion.lastX, &values)
+        writer.put(padding.x(motion.lastX), &values)
         writer.put(motion.lastY, &values)
         writer.put(motion.age, &values)
     }
@@ -140,7 +113,7 @@ package enum LandmarkFeatures {
     /// Writes the landmarks and poses of a hand. If a landmark is not finite, it writes the values for a frame without a
     /// hand. The values of motion stay.
     /// - Parameters:
-    ///   - points: x and y in shares of the upright frame, z in shares of its width.
+    ///   - points: x and y normalised to the upright frame, 0...1, z by its width.
     ///   - labelledRight: how likely it is a right hand if the frame is mirrored, as MediaPipe's labels assume, 0...1.
     ///   - aspect: width over height of the upright frame.
     ///   - pose: the hand's, if it has one.
@@ -150,16 +123,19 @@ package enum LandmarkFeatures {
     package static func write(
         _ points: TrackedHand.Points, labelledRight: Float, aspect: Float, pose: TrackedHand.Pose?,
         to values: inout MutableSpan<UInt8>
-    ) -> FrameMotion.Palm? {
+    ) -> ChangeMeter.Palm? {
         guard points.isFinite else {
             writeNone(to: &values)
             return nil
         }
         precondition(values.count == count)
+        let padding = Padding(aspect)
+        let points = padding.points(points)
         var writer = Writer(0)
-        let p = Hand(points, aspect)
+        let p = Hand(points, padding.aspect)
+        let x = p.center.x / padding.aspect
         writer.put(1, &values)
-        writer.put(p.center.x / aspect, &values)
+        writer.put(x, &values)
         writer.put(p.center.y, &values)
         writer.put(p.size / (p.size + 0.1), &values)
         writer.put(labelledRight, &values)
@@ -194,7 +170,41 @@ package enum LandmarkFeatures {
         }
         let scores = pose?.scores ?? .zero
         for index in scores.indices { writer.put(scores[index], &values) }
-        return FrameMotion.Palm(x: p.center.x / aspect, y: p.center.y, size: p.size)
+        return ChangeMeter.Palm(x: padding.frameX(x), y: p.center.y, size: p.size)
+    }
+
+    /// A frame that is narrower than 4:3 as the middle of one of 4:3 and of the same height. Others stay as they are.
+    private struct Padding {
+        /// Width of the frame over that of the padded one, at most 1.
+        let share: Float
+        /// Width over height of the padded frame.
+        let aspect: Float
+
+        init(_ aspect: Float) {
+            let share = aspect * 0.75
+            (self.share, self.aspect) = share < 1 ? (share, 4.0 / 3) : (1, aspect)
+        }
+
+        /// From a position across the frame to that across the padded one, both 0...1.
+        func x(_ x: Float) -> Float { share < 1 ? 0.5 + (x - 0.5) * share : x }
+
+        /// And back.
+        func frameX(_ x: Float) -> Float { share < 1 ? 0.5 + (x - 0.5) / share : x }
+
+        /// `ChangeMeter.Numbers.amount` of the padded frame, whose other cells do not change.
+        func amount(_ amount: Float) -> Float {
+            share < 1 ? amount * share / ((1 - amount) + amount * share) : amount
+        }
+
+        func points(_ points: TrackedHand.Points) -> TrackedHand.Points {
+            guard share < 1 else { return points }
+            var padded = points
+            for index in 0..<TrackedHand.Points.count {
+                let point = points[index]
+                padded[index] = SIMD3(x(point.x), point.y, point.z * share)
+            }
+            return padded
+        }
     }
 
     /// Quantises features, one after the other.

@@ -5,20 +5,20 @@
 /// and the handedness change together, which no movement of a hand does. The points then show no pose or a wrong one.
 package struct PoseDebouncer {
     /// A hand shows the pose whose score is above this; at most one pose can reach it.
-    private static let score: Float = 0.5
+    private static let minimumScore: Float = 0.5
     /// A lost pose is kept for this time, in nanoseconds. With half a second, a palm that a person showed twice counted
     /// once.
-    private static let gap: Int64 = 250_000_000
+    private static let hold: Int64 = 250_000_000
     /// A still hand that is read as its mirror image keeps its pose for this time, in nanoseconds.
-    private static let mirroredGap: Int64 = 2_000_000_000
+    private static let mirroredHold: Int64 = 2_000_000_000
     /// The agreement of two handednesses, -1...1, under whose negative they are of different hands.
-    private static let contrary: Float = 0.2
+    private static let minimumDisagreement: Float = 0.2
     /// Frames over which the handedness is averaged.
-    private static let mostFrames: Float = 16
+    private static let maximumFrames: Float = 16
 
-    /// What the hand was like when it showed the pose.
-    private struct Look {
-        /// The side that showed the pose first; nil before a clear view.
+    /// The hand in the frames that showed the pose.
+    private struct Appearance {
+        /// The side that showed the pose first; nil before a frame with one.
         var side: FloatingPointSign?
         /// The mean of `HandShape.right` over `frames`.
         var right: Float = 0
@@ -26,8 +26,8 @@ package struct PoseDebouncer {
         /// The latest shape; nil if the hand's shape was never known.
         var shape: HandShape?
 
-        mutating func take(_ shape: HandShape) {
-            frames = min(frames + 1, PoseDebouncer.mostFrames)
+        mutating func update(_ shape: HandShape) {
+            frames = min(frames + 1, PoseDebouncer.maximumFrames)
             right += (shape.right - right) / frames
             self.shape = shape
         }
@@ -38,7 +38,7 @@ package struct PoseDebouncer {
     /// The pose that ended in the latest frame because the hand turned over or pinches; nil in every other frame.
     package private(set) var ended: TrackedHand.Pose.Name?
     private var latest: Int64 = 0
-    private var look = Look()
+    private var appearance = Appearance()
 
     package init() {}
 
@@ -49,7 +49,7 @@ package struct PoseDebouncer {
     /// - shown: the side that the hand shows, as in `HandSides`.
     /// - shape: of the hand; nil leaves out what depends on it.
     /// - isPinching: whether the hand pinches, as in `Pinch`.
-    package mutating func see(
+    package mutating func update(
         _ pose: TrackedHand.Pose?, from shown: FloatingPointSign? = nil, of shape: HandShape? = nil,
         isPinching: Bool = false, at now: Int64
     ) {
@@ -57,36 +57,36 @@ package struct PoseDebouncer {
         let isOther = isOtherSide(shown)
         let isMirrored = isOther && isContrary(shape)
         if isPinching || isOther && !isMirrored {
-            (ended, name, look) = (name, nil, Look())
+            (ended, name, appearance) = (name, nil, Appearance())
             return
         }
-        if let pose, case let best = pose.name, best != .unknown, pose[best] > Self.score {
-            if name != best { look = Look() }
+        if let pose, case let best = pose.name, best != .unknown, pose[best] > Self.minimumScore {
+            if name != best { appearance = Appearance() }
             name = best
             latest = now
-            if let shape, !isMirrored { look.take(shape) }
-        } else if now - latest >= (isMirrored && isStill(shape) ? Self.mirroredGap : Self.gap) {
+            if let shape, !isMirrored { appearance.update(shape) }
+        } else if now - latest >= (isMirrored && isStill(shape) ? Self.mirroredHold : Self.hold) {
             name = nil
         }
-        if name == nil { look = Look() } else { look.side = look.side ?? shown }
+        if name == nil { appearance = Appearance() } else { appearance.side = appearance.side ?? shown }
     }
 
-    package mutating func reset() { (name, ended, look) = (nil, nil, Look()) }
+    package mutating func reset() { (name, ended, appearance) = (nil, nil, Appearance()) }
 
     private func isOtherSide(_ shown: FloatingPointSign?) -> Bool {
-        guard name != nil, let side = look.side, let shown else { return false }
+        guard name != nil, let side = appearance.side, let shown else { return false }
         return shown != side
     }
 
     /// Whether the hand is read as one of the other arm.
     private func isContrary(_ shape: HandShape?) -> Bool {
-        guard let shape, look.frames > 0 else { return false }
-        return (2 * shape.right - 1) * (2 * look.right - 1) < -Self.contrary
+        guard let shape, appearance.frames > 0 else { return false }
+        return (2 * shape.right - 1) * (2 * appearance.right - 1) < -Self.minimumDisagreement
     }
 
-    /// Whether the palm has moved by less than its size, in shares of the frame, since the hand showed the pose.
+    /// Whether the palm has moved by less than its size since the hand showed the pose.
     private func isStill(_ shape: HandShape?) -> Bool {
-        guard let shape, let seen = look.shape else { return false }
+        guard let shape, let seen = appearance.shape else { return false }
         let way = shape.place - seen.place
         return (way * way).sum() < seen.size * seen.size
     }

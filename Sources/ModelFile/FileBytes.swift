@@ -23,7 +23,7 @@ package enum FileBytes {
         return bytes
     }
 
-    /// What tells the format of the regular file at `path`, for `FileFormat.detect`, and the file's size: enough to
+    /// Bytes for detecting the format of the regular file at `path`, for `FileFormat.detect`, and the file's size: enough to
     /// refuse other files without reading them.
     package static func sample(path: String) throws(ModelFileError) -> (bytes: [UInt8], fileSize: Int) {
         let file = try open(path)

@@ -1,9 +1,9 @@
 extension ModelFileError.FileFormat {
-    /// Number of bytes at the beginning of a file that `detect` looks at.
+    /// Number of bytes at the beginning of a file that `detect` reads.
     package static let sampleLength = 4096
-    /// Number of bytes at its end that it looks at where an archive begins: the directory tells all members.
+    /// Number of bytes at its end that it reads where an archive begins: the directory lists all members.
     package static let directoryLength = 1 << 16
-    /// Most zeros before an archive's first member.
+    /// Maximum number of zeros before an archive's first member.
     private static let alignmentLimit = 64
 
     /// The format of a file with these bytes; nil for an unknown one.
@@ -96,7 +96,7 @@ extension ModelFileError.FileFormat {
 
         let signature: [UInt8]
         let length, name: Int
-        /// Longest part of a name that is looked at: any number of headers may state any length.
+        /// Longest part of a name that is read: any number of headers may state any length.
         static let nameLimit = 2048
 
         /// Names of members in these bytes, as far as they can be found without reading the archive.

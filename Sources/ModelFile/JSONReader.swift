@@ -5,7 +5,7 @@
 /// `nextElement` until false. Every failure is `ModelFileError.syntax` with the offset of the byte in question. The
 /// caller refuses duplicate keys, because it stores the keys anyway.
 package struct JSONReader {
-    /// Most nested objects and arrays.
+    /// Maximum number of nested objects and arrays.
     package static let maximumDepth = 64
 
     private let bytes: [UInt8]

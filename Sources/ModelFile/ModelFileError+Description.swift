@@ -51,8 +51,7 @@ extension ModelFileError: CustomStringConvertible {
             "\(tensor.excerpt()) has so large a value at element \(index) that the layer's sums could overflow."
         case .notAGestureModel: "The file is not a gesture model."
         case .unsupportedVersion(let version):
-            "The file has format version \(version.excerpt()), which is not supported; "
-                + "'gesture-import upgrade' converts a model of version 1."
+            "The file has format version \(version.excerpt()), which is not supported."
         case .missingMetadata(let key): "The file's metadata lack \(key.excerpt())."
         case .malformedMetadata(let key, let value):
             "The file's metadata have an invalid \(key.excerpt()): \(value.excerpt())."

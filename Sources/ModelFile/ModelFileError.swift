@@ -73,7 +73,7 @@ public enum ModelFileError: Error, Sendable, Equatable {
 
     /// A readable tensor file without a gesture model's metadata.
     case notAGestureModel
-    /// A gesture model with a format version that this reader does not know.
+    /// A gesture model with a format version that this reader does not support.
     case unsupportedVersion(String)
     /// The metadata lack a required key.
     case missingMetadata(key: String)
@@ -83,7 +83,7 @@ public enum ModelFileError: Error, Sendable, Equatable {
     case conflictingMetadata(key: String, with: String)
     /// The content hash in the file does not match its content: metadata or tensors have changed since it was written.
     case contentMismatch(recorded: String, found: String)
-    /// The file is another one than was asked for: the SHA-256 of its bytes is `found`, not `expected`.
+    /// The file is not the expected one: the SHA-256 of its bytes is `found`, not `expected`.
     case otherDigest(expected: String, found: String)
     /// The model is for another network.
     case wrongNetwork(expected: String, found: String)

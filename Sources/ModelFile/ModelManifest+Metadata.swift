@@ -83,7 +83,7 @@ extension ModelManifest {
             let end = postProcessing.end
             postProcessing.unsureEndMilliseconds = try fields.integer(
                 Key.unsureEndMilliseconds, in: 1...Self.extentLimit
-            ) { value in if case .milliseconds(let least) = end { value >= least } else { true } }
+            ) { value in if case .milliseconds(let minimum) = end { value >= minimum } else { true } }
         }
         if fields.remaining[Key.mergeWindowMilliseconds] != nil {
             postProcessing.mergeWindowMilliseconds = try fields.integer(

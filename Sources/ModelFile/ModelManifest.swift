@@ -46,14 +46,14 @@ package struct ModelManifest: Sendable, Equatable {
         package var unsureEndMilliseconds: Int?
         /// Milliseconds after a gesture's end in which its return stroke cannot begin.
         package var returnMilliseconds: Int
-        /// From a gesture's label to the label that its return movement looks like; neither is null's.
+        /// From a gesture's label to the label of its return stroke; neither is null's.
         package var returnStrokes: [String: String]
         /// Milliseconds within which the same class counts as the same gesture.
         package var mergeWindowMilliseconds: Int
         /// Labels of the classes that were added to a trained model, without null's: see `Recognizer`.
         package var taught: [String]
 
-        /// The defaults are those of the project's behaviour specification.
+        /// The defaults count frames: a median of five, three to begin a gesture, two to end it.
         package init(
             median: RecognitionExtent = .frames(5), begin: RecognitionExtent = .frames(3),
             beginConfidence: Float = 0.85, classConfidence: [String: Float] = [:], end: RecognitionExtent = .frames(2),
@@ -95,7 +95,7 @@ package struct ModelManifest: Sendable, Equatable {
     /// Version 1 had no content hash. It is refused, because a damaged version could otherwise turn the hash off.
     package static let version = 2
     package static let activationScalePrefix = "activation_scale."
-    /// Most classes, and most frames in any count of `PostProcessing`.
+    /// Maximum number of classes, and of frames in any count of `PostProcessing`.
     package static let countLimit = 1024
     /// Longest `PostProcessing.returnMilliseconds` and `mergeWindowMilliseconds`.
     package static let returnLimit = 60_000

@@ -26,7 +26,7 @@ package struct SafetensorsFile: Sendable {
     /// Longest header that is accepted, in bytes.
     package static let headerLimit = 1 << 20
     package static let tensorLimit = 4096
-    /// Most entries of `__metadata__`.
+    /// Maximum number of entries of `__metadata__`.
     package static let metadataLimit = 1024
     /// Longest name of a tensor or key of the metadata, in bytes of UTF-8.
     package static let nameLimit = 1024

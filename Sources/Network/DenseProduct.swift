@@ -6,10 +6,10 @@
 
 /// Products of dense float32 matrices for tiers without a product of their own: by BLAS where it is part of the build
 /// (D10), else in plain Swift.
-enum DenseProduct {
+package enum DenseProduct {
     #if canImport(Accelerate) || (BLAS && canImport(CBLAS))
         /// `c[m, n] = sum over k of a[m, k] * w[n, k]`, all contiguous.
-        static func multiply(
+        package static func multiply(
             _ a: UnsafePointer<Float>, rows: Int, depth: Int, by w: UnsafePointer<Float>, outputs: Int,
             to c: UnsafeMutablePointer<Float>
         ) {
@@ -19,7 +19,7 @@ enum DenseProduct {
         }
 
         /// `sum[n] = (adding ? sum[n] : 0) + sum over k of w[n, k] * x[k]`.
-        static func apply(
+        package static func apply(
             _ w: UnsafePointer<Float>, rows: Int, depth: Int, to x: UnsafePointer<Float>,
             sum: UnsafeMutablePointer<Float>, adding: Bool = false
         ) {
@@ -32,7 +32,7 @@ enum DenseProduct {
         private typealias Dimension = Int32
     #else
         /// `c[m, n] = sum over k of a[m, k] * w[n, k]`, all contiguous.
-        static func multiply(
+        package static func multiply(
             _ a: UnsafePointer<Float>, rows: Int, depth: Int, by w: UnsafePointer<Float>, outputs: Int,
             to c: UnsafeMutablePointer<Float>
         ) {
@@ -40,7 +40,7 @@ enum DenseProduct {
         }
 
         /// `sum[n] = (adding ? sum[n] : 0) + sum over k of w[n, k] * x[k]`.
-        static func apply(
+        package static func apply(
             _ w: UnsafePointer<Float>, rows: Int, depth: Int, to x: UnsafePointer<Float>,
             sum: UnsafeMutablePointer<Float>, adding: Bool = false
         ) {

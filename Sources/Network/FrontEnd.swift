@@ -44,8 +44,8 @@ extension FrontEnd {
 
     /// Columns that a stream needs for its first prediction. Pixels need a full window. Landmarks need fewer, so a thumb that
     /// is held up when a stream begins is reported within 200 ms. Gestures that move still wait for a full window: see
-    /// `StreamInference.movements`.
-    package var leastColumns: Int { self == .pixels ? GestureTCN.windowLength : 4 }
+    /// `SlotRecognition`.
+    package var minimumColumns: Int { self == .pixels ? GestureTCN.windowLength : 4 }
 
     /// Columns per second that the temporal layers read; nil for the column of every slot, at any rate of the grid.
     package var columnRate: Int? { self == .pixels ? nil : 30 }

@@ -1,4 +1,4 @@
-// What Embedded Swift's standard library wants of a platform beyond the C library, and the C library of the system: wasi-libc
+// What Embedded Swift's standard library needs of a platform beyond the C library, and the C library of the system: wasi-libc
 // without any import of WASI.
 #if hasFeature(Embedded) && arch(wasm32)
     @_extern(c, "strtof") private func strtof(

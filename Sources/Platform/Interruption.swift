@@ -10,7 +10,7 @@ import Synchronization
     import Android
 #endif
 
-/// The first SIGINT, SIGTERM or SIGHUP of the process, which asks it to finish: reading a stream ends as at the
+/// The first SIGINT, SIGTERM or SIGHUP of the process, a request to finish: reading a stream ends as at the
 /// stream's end. The second signal ends the process.
 package enum Interruption {
     private static let number = Atomic<Int32>(0)

@@ -19,7 +19,7 @@ package enum Math {
     @inlinable package static func exponential(_ x: Float) -> Float { expf(x) }
 
     /// e^x - 1, exact near 0.
-    @inlinable package static func exponentialLessOne(_ x: Double) -> Double { expm1(x) }
+    @inlinable package static func expm1(_ x: Double) -> Double { libraryExpm1(x) }
 
     /// The natural logarithm.
     @inlinable package static func logarithm(_ x: Double) -> Double { log(x) }
@@ -37,8 +37,12 @@ package enum Math {
     @inlinable package static func cosine(_ angle: Double) -> Double { cos(angle) }
 
     /// The angle of a direction in radians, -pi...pi, 0 along x.
-    @inlinable package static func arcTangent(y: Double, x: Double) -> Double { atan2(y, x) }
+    @inlinable package static func atan2(y: Double, x: Double) -> Double { libraryAtan2(y, x) }
 }
+
+// Inside `Math` these names are its own.
+@usableFromInline func libraryExpm1(_ x: Double) -> Double { expm1(x) }
+@usableFromInline func libraryAtan2(_ y: Double, _ x: Double) -> Double { atan2(y, x) }
 
 #if !canImport(Darwin) && !canImport(Glibc) && !canImport(Musl) && !canImport(Android) && !canImport(WASILibc)
     // For a system whose C library has no module: functions of <math.h>, declared by name.

@@ -184,7 +184,7 @@ package struct OpenFile: ~Copyable {
             (try? entries(ofDirectory: path, limit: limit)) ?? []
         }
 
-        /// The same for a caller that must know why a directory cannot be read.
+        /// The same with the reason why a directory cannot be read.
         package static func entries(ofDirectory path: String, limit: Int = .max) throws(SystemError) -> [String] {
             guard let directory = unsafe PathText.withSystemPath(path, { unsafe opendir($0) }) else { throw .last }
             defer { unsafe _ = closedir(directory) }

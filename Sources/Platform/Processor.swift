@@ -10,7 +10,7 @@
 
 /// The processor, as described by the operating system.
 package enum Processor {
-    /// Instruction sets that a process may use, with Linux's names; empty if the system does not tell.
+    /// Instruction sets that a process may use, with Linux's names; empty if the system does not report it.
     ///
     /// The system must save their registers: Linux leaves the others out of `/proc/cpuinfo`.
     package static func features() -> Set<String> {
@@ -25,7 +25,7 @@ package enum Processor {
         #endif
     }
 
-    /// The processor's name; nil if the system does not tell.
+    /// The processor's name; nil if the system does not report it.
     package static var model: String? {
         #if canImport(Darwin)
             return "Apple"
@@ -57,7 +57,7 @@ package enum Processor {
 
 /// The memory of this process.
 package enum ProcessMemory {
-    /// The current resident set, in bytes; nil if the system does not tell.
+    /// The current resident set, in bytes; nil if the system does not report it.
     package static var resident: Int? {
         #if canImport(Glibc) || canImport(Musl) || canImport(Android)
             guard let file = try? OpenFile(reading: "/proc/self/statm"), let bytes = try? file.readBytes(256)
@@ -70,7 +70,7 @@ package enum ProcessMemory {
         #endif
     }
 
-    /// The largest resident set so far, in bytes; 0 if the system does not tell.
+    /// The largest resident set so far, in bytes; 0 if the system does not report it.
     package static var peakResident: Int {
         #if canImport(Glibc) || canImport(Musl) || canImport(Android)
             return Int(ProcessUsage.now.ru_maxrss) * 1024

@@ -1,4 +1,4 @@
-/// Turns the leading class of each frame into begin and end events. A value without a clock: time is an argument.
+/// Turns the leading class of each frame into begin and end events. A pure value; the caller passes the time.
 ///
 /// A frame is one of: **null** (the null class, or a class that may not begin, leads at any confidence); **sure X**
 /// (class X leads, strictly above its threshold); **unsure X** (class X leads at or below its threshold); **invalid**
@@ -19,9 +19,9 @@
 ///
 /// `run X + 1` starts at 1 when the run was of another class. After each valid frame these rules apply, in this order:
 ///
-/// 1. A held: its pose ended, `decisive == endFrames(A)`, run X of another class at `beginFrames(X)`, or `away == unsureEndFrames`
-///    releases it. Active: end(A), `unsure` if only the last condition holds, else `released`. Finished: forgotten
-///    silently.
+/// 1. A held: its pose ended, `decisive == endFrames(A)`, run X of another class at `beginFrames(X)`, or `away ==
+///    unsureEndFrames` releases it. Active: end(A), `unsure` if only the last condition holds, else `released`. Finished:
+///    forgotten silently.
 /// 2. A active for `maximumDuration` or longer since its begin was decided: end(A), `expired`; A is finished.
 /// 3. An end starts the refractory time and clears the run, unless that time is zero. While it lasts, sure frames leave
 ///    the run cleared. The frame exactly at the end of that time counts again.
@@ -33,13 +33,13 @@
 /// So a flickering B does not end A early. `unsureEndFrames` limits how long such frames hold A.
 /// A class that is still shown after it expired does not begin again.
 ///
-/// A **return stroke** brings no events. The return time begins with the end of A. While it lasts, frames led by A's
+/// A **return stroke** emits no event. The return time begins with the end of A. While it lasts, frames led by A's
 /// return stroke B count as null. A series of such frames goes on counting as null after the return time, until a frame
-/// led by another class or null breaks it. A run of B in progress when A ends brings no begin. When another gesture with
+/// led by another class or null breaks it. A run of B in progress when A ends emits no begin. When another gesture with
 /// a return stroke ends, its return stroke replaces A's.
 ///
-/// **Reported once.** A gesture A, active or finished, is *over* when rule 1 releases it, and the merge window begins. A run of A
-/// that begins while the merge window lasts is the same gesture, unless the two are *separated*. Rule 4 then makes A finished
+/// **Reported once.** A gesture A, active or finished, is *over* when rule 1 releases it, and the merge window begins. A run of
+/// A that begins while the merge window lasts is the same gesture, unless the two are *separated*. Rule 4 then makes A finished
 /// instead of active, without a begin and so without an end. Each release of a finished A starts the merge window and the
 /// return time anew. The first frame of a run decides whether it is the same gesture.
 ///
@@ -65,7 +65,7 @@ package struct HysteresisMachine: Sendable {
         var peak: Float
     }
 
-    /// What may lead to a begin while nothing is active.
+    /// What may lead to a begin while no gesture is active.
     private enum Approach: Sendable {
         /// The refractory time: no frame counts before its end.
         case quiet(until: Int64)
@@ -141,7 +141,7 @@ package struct HysteresisMachine: Sendable {
     /// Requires `0 <= classIndex < classCount`.
     /// - Parameters:
     ///   - kept: the class whose pose the hand shows in this frame; nil without one.
-    ///   - ended: the class whose pose ended in this frame, although the hand may go on looking like it; nil without one.
+    ///   - ended: the class whose pose ended in this frame, although its score may stay high; nil without one.
     package mutating func step(
         _ top: TopClass?, keeping kept: Int? = nil, ending ended: Int? = nil, at time: Int64
     ) -> StepResult {
@@ -208,8 +208,8 @@ package struct HysteresisMachine: Sendable {
         return nil
     }
 
-    /// Rule 4. The frame that completes a run releases a finished gesture, so only an idle machine begins one. The way back
-    /// begins nothing.
+    /// Rule 4. The frame that completes a run releases a finished gesture, so only an idle machine begins one. A return
+    /// stroke never begins a gesture.
     @inline(__always)
     private mutating func beginIfDue(_ frame: Frame?) -> RecognizedEvent? {
         guard let frame, returnStroke?.isLeading != true else { return nil }
@@ -267,7 +267,7 @@ package struct HysteresisMachine: Sendable {
         return run
     }
 
-    /// Rule 1: what releases a held gesture; nil while nothing does.
+    /// Rule 1: the cause that releases a held gesture; nil without one.
     @inline(__always)
     private func release(of gesture: Held, _ run: Run?, ending ended: Int?) -> EndCause? {
         if gesture.classIndex == ended { return .released }

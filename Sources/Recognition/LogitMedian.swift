@@ -1,6 +1,6 @@
 /// Element-wise causal median over the latest logit vectors.
 ///
-/// The window is the last `length` frames. A frame of the window may be missing: before the stream has brought `length`
+/// The window is the last `length` frames. A frame of the window may be missing: before the stream has delivered `length`
 /// frames (warm-up), and where an invalid frame was skipped. The median is taken over the vectors that are present;
 /// with an even number of them it is the mean of the two middle values. So the first frame passes unchanged, and a
 /// fault of one frame leaves the window after `length` frames.

@@ -10,7 +10,7 @@ package struct RecognitionRules: Sendable, Equatable {
         package let endFrames: Int
         /// Whether the class may begin; true for null.
         package let isAllowed: Bool
-        /// The class that the way back of this one looks like; nil without one.
+        /// The class of the return stroke of this one; nil without one.
         package let returnStroke: Int?
         /// Whether the class begins and ends with its first frame, unless an override counts frames, and is reported each
         /// time: for evidence that needs no more confirmation.
@@ -40,29 +40,14 @@ package struct RecognitionRules: Sendable, Equatable {
     package init(
         labels: [String], nullIndex: Int, configuration: RecognitionConfiguration, momentary: Int? = nil
     ) throws(ConfigurationError) {
-        try self.init(
-            classCount: labels.count, labels: labels, nullIndex: nullIndex, configuration: configuration,
-            momentary: momentary)
-    }
-
-    /// Resolves `configuration` for a model without labels: an override by label throws.
-    package init(
-        classCount: Int, nullIndex: Int, configuration: RecognitionConfiguration
-    ) throws(ConfigurationError) {
-        try self.init(
-            classCount: classCount, labels: [], nullIndex: nullIndex, configuration: configuration, momentary: nil)
-    }
-
-    private init(
-        classCount: Int, labels: [String], nullIndex: Int, configuration: RecognitionConfiguration, momentary: Int?
-    ) throws(ConfigurationError) {
+        let classCount = labels.count
         try ConfigurationError.check(classCount, "labels.count", in: Self.allowedClassCounts)
         try ConfigurationError.check(nullIndex, "nullIndex", in: 0...classCount - 1)
         try configuration.validate()
 
-        let allowed = try Self.allowed(configuration, labels, classCount, nullIndex)
-        let returnStrokes = try Self.returnStrokes(configuration, labels, classCount, nullIndex)
-        let overrides = try Self.byClass(configuration.overrides, in: "overrides.key", labels, classCount, nullIndex)
+        let allowed = try Self.allowed(configuration, labels, nullIndex)
+        let returnStrokes = try Self.returnStrokes(configuration, labels, nullIndex)
+        let overrides = try Self.byClass(configuration.overrides, in: "overrides.key", labels, nullIndex)
         thresholds = (0..<classCount).map { index in
             Thresholds(
                 beginFrames: overrides[index]?.beginFrames ?? (index == momentary ? 1 : configuration.beginFrames),
@@ -83,14 +68,14 @@ package struct RecognitionRules: Sendable, Equatable {
 
     /// Whether each class may begin.
     private static func allowed(
-        _ configuration: RecognitionConfiguration, _ labels: [String], _ classCount: Int, _ nullIndex: Int
+        _ configuration: RecognitionConfiguration, _ labels: [String], _ nullIndex: Int
     ) throws(ConfigurationError) -> [Bool] {
-        var allowed = [Bool](repeating: configuration.allowedClasses == nil, count: classCount)
+        var allowed = [Bool](repeating: configuration.allowedClasses == nil, count: labels.count)
         for key in (configuration.allowedClasses ?? []).sorted() {
-            allowed[try classIndex(of: key, in: "allowedClasses", labels: labels, classCount: classCount)] = true
+            allowed[try classIndex(of: key, in: "allowedClasses", labels)] = true
         }
         for key in configuration.deniedClasses.sorted() {
-            allowed[try gestureIndex(of: key, in: "deniedClasses", labels, classCount, nullIndex)] = false
+            allowed[try gestureIndex(of: key, in: "deniedClasses", labels, nullIndex)] = false
         }
         allowed[nullIndex] = true
         return allowed
@@ -98,13 +83,13 @@ package struct RecognitionRules: Sendable, Equatable {
 
     /// The return stroke of each class.
     private static func returnStrokes(
-        _ configuration: RecognitionConfiguration, _ labels: [String], _ classCount: Int, _ nullIndex: Int
+        _ configuration: RecognitionConfiguration, _ labels: [String], _ nullIndex: Int
     ) throws(ConfigurationError) -> [Int?] {
-        let keys = try byClass(configuration.returnStrokes, in: "returnStrokes.key", labels, classCount, nullIndex)
-        var strokes = [Int?](repeating: nil, count: classCount)
+        let keys = try byClass(configuration.returnStrokes, in: "returnStrokes.key", labels, nullIndex)
+        var strokes = [Int?](repeating: nil, count: labels.count)
         for (index, key) in keys.enumerated() {
             guard let key else { continue }
-            let back = try classIndex(of: key, in: "returnStrokes", labels: labels, classCount: classCount)
+            let back = try classIndex(of: key, in: "returnStrokes", labels)
             guard back != nullIndex, back != index else {
                 throw fault(key, in: "returnStrokes", "a gesture other than its key")
             }
@@ -115,12 +100,11 @@ package struct RecognitionRules: Sendable, Equatable {
 
     /// The value of each class in a dictionary whose keys must name gestures, each at most once; nil without one.
     private static func byClass<Value>(
-        _ values: [RecognitionConfiguration.ClassKey: Value], in place: String, _ labels: [String], _ classCount: Int,
-        _ nullIndex: Int
+        _ values: [RecognitionConfiguration.ClassKey: Value], in place: String, _ labels: [String], _ nullIndex: Int
     ) throws(ConfigurationError) -> [Value?] {
-        var result = [Value?](repeating: nil, count: classCount)
+        var result = [Value?](repeating: nil, count: labels.count)
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-            let index = try gestureIndex(of: key, in: place, labels, classCount, nullIndex)
+            let index = try gestureIndex(of: key, in: place, labels, nullIndex)
             guard result[index] == nil else {
                 throw fault(key, in: place, "the only key of its class; another key names the same class by its index")
             }
@@ -130,10 +114,9 @@ package struct RecognitionRules: Sendable, Equatable {
     }
 
     private static func gestureIndex(
-        of key: RecognitionConfiguration.ClassKey, in place: String, _ labels: [String], _ classCount: Int,
-        _ nullIndex: Int
+        of key: RecognitionConfiguration.ClassKey, in place: String, _ labels: [String], _ nullIndex: Int
     ) throws(ConfigurationError) -> Int {
-        let index = try classIndex(of: key, in: place, labels: labels, classCount: classCount)
+        let index = try classIndex(of: key, in: place, labels)
         guard index != nullIndex else {
             throw fault(key, in: place, "the class of a gesture; the null class cannot begin")
         }
@@ -141,12 +124,12 @@ package struct RecognitionRules: Sendable, Equatable {
     }
 
     private static func classIndex(
-        of key: RecognitionConfiguration.ClassKey, in place: String, labels: [String], classCount: Int
+        of key: RecognitionConfiguration.ClassKey, in place: String, _ labels: [String]
     ) throws(ConfigurationError) -> Int {
         switch key {
         case .index(let index):
-            guard (0..<classCount).contains(index) else {
-                throw fault(key, in: place, "the index of a class, from 0 to \(classCount - 1)")
+            guard labels.indices.contains(index) else {
+                throw fault(key, in: place, "the index of a class, from 0 to \(labels.count - 1)")
             }
             return index
         case .label(let label):

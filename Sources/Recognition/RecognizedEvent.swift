@@ -62,7 +62,7 @@ package struct TopClass: Sendable, Equatable {
     }
 }
 
-/// What one frame brought. If there are both events, the end came first and is of another class than the begin.
+/// The result of one frame. If there are both events, the end came first and is of another class than the begin.
 package struct StepResult: Sendable, Equatable {
     /// Nil marks an invalid frame, which carries no events.
     package let top: TopClass?

@@ -2,7 +2,7 @@ package import Vocabulary
 
 /// Takes in one frame's logits and gives at most one end and one begin: median, softmax, hysteresis.
 ///
-/// A frame with a logit that is not finite is invalid and brings no event. The median leaves its place empty. In the
+/// A frame with a logit that is not finite is invalid and emits no event. The median leaves its place empty. In the
 /// hysteresis it breaks a run towards a begin and has no effect on an end.
 ///
 /// Classes that were added to a trained model take from null's probability alone: the softmax is that of the other
@@ -18,7 +18,7 @@ package struct Recognizer: ~Copyable, Sendable {
     /// A `ContiguousArray` because the spans of `Array` need newer Apple systems.
     private var scores: ContiguousArray<Float>
     private let taught: ContiguousArray<Int>
-    /// The shares of the taught classes in null's probability, and then null's own.
+    /// The parts of null's probability that the taught classes take, and then null's own.
     private var taughtShares: ContiguousArray<Float>
 
     /// - taught: the classes that take from null's probability alone.
@@ -39,13 +39,6 @@ package struct Recognizer: ~Copyable, Sendable {
         self.init(rules: try RecognitionRules(labels: labels, nullIndex: nullIndex, configuration: configuration))
     }
 
-    package init(
-        classCount: Int, nullIndex: Int, configuration: RecognitionConfiguration
-    ) throws(ConfigurationError) {
-        self.init(
-            rules: try RecognitionRules(classCount: classCount, nullIndex: nullIndex, configuration: configuration))
-    }
-
     /// The class of the active gesture, which has begun and not ended.
     package var activeClass: Int? { machine.activeClass }
 
@@ -60,7 +53,7 @@ package struct Recognizer: ~Copyable, Sendable {
     /// - logits: one per class. Requires `logits.count == classCount`.
     /// - shares: the part of null's probability that each class gets in addition, 0...1, together at most 1. One per
     ///   class, or empty. Below 0, down to -1, it is the part of its own probability that the class gives to null before
-    ///   that. The median does not see them.
+    ///   that. They are applied after the median.
     /// - kept: the class whose pose the hand shows in this frame, for gestures that are reported once; nil without one.
     /// - ended: the class whose pose ended in this frame; nil without one.
     /// - time: the frame's time in nanoseconds.
@@ -107,9 +100,9 @@ package struct Recognizer: ~Copyable, Sendable {
         }
         taughtShares[taught.count] = scores[nullIndex]
         guard Self.softmax(&taughtShares), Self.softmax(&scores) else { return false }
-        let nothing = scores[nullIndex]
-        for (place, index) in taught.enumerated() { scores[index] = nothing * taughtShares[place] }
-        scores[nullIndex] = nothing * taughtShares[taught.count]
+        let nullProbability = scores[nullIndex]
+        for (place, index) in taught.enumerated() { scores[index] = nullProbability * taughtShares[place] }
+        scores[nullIndex] = nullProbability * taughtShares[taught.count]
         return true
     }
 
@@ -129,9 +122,9 @@ package struct Recognizer: ~Copyable, Sendable {
             scores[index] += part
             scores[nullIndex] -= part
         }
-        let nothing = scores[nullIndex]
+        let nullProbability = scores[nullIndex]
         for index in shares.indices where shares[index] > 0 {
-            let part = nothing * shares[index]
+            let part = nullProbability * shares[index]
             scores[index] += part
             scores[nullIndex] -= part
         }
@@ -146,5 +139,111 @@ package struct Recognizer: ~Copyable, Sendable {
     private static func areFinite(_ logits: Span<Float>) -> Bool {
         for index in logits.indices where !logits[index].isFinite { return false }
         return true
+    }
+}
+
+/// Softmax in Float32 without a mathematics library, so that the same logits give the same bits on every machine.
+package enum Softmax {
+    /// Replaces logits by probabilities: `p[i] = exp(x[i] - max) / sum over j of exp(x[j] - max)`.
+    ///
+    /// The sum is taken in Float64; the results are 0...1 and add up to 1 within 2e-7 relative. A logit of -infinity
+    /// has probability 0. Complexity: two passes.
+    /// - Returns: false, with the values untouched, if there is no distribution: a NaN, a +infinity, or no finite
+    ///   logit.
+    package static func apply(to values: inout MutableSpan<Float>) -> Bool {
+        var highest = -Float.infinity
+        for index in values.indices {
+            let value = values[index]
+            guard value < .infinity else { return false }
+            highest = max(highest, value)
+        }
+        guard highest > -.infinity else { return false }
+
+        var sum = 0.0
+        for index in values.indices {
+            let power = exponential(values[index] - highest)
+            values[index] = power
+            sum += Double(power)
+        }
+        let divisor = Float(sum)
+        for index in values.indices { values[index] /= divisor }
+        return true
+    }
+
+    /// e^x for x <= 0, -infinity included.
+    ///
+    /// With n = round(x / ln 2) and r = x - n ln 2, |r| <= 0.3466, e^x = 2^n e^r; e^r is its Taylor polynomial of
+    /// degree 7, whose remainder is below r^8 / 8! < 6e-9. ln 2 is subtracted in two parts of which the first has
+    /// 9 significant bits, so that n times it is exact. The result is within 2 units in the last place of e^x;
+    /// it is 0 for x below -87.33654, where e^x would be subnormal.
+    package static func exponential(_ x: Float) -> Float {
+        guard x >= -87.33654 else { return 0 }
+        // Adding 1.5 * 2^23 leaves no fraction bits: the sum is rounded to an integer, half to even.
+        let roundToInteger: Float = 12_582_912
+        let n = (x * 1.442695041 + roundToInteger) - roundToInteger
+        let r = (x - n * 0.693359375) + n * 2.1219444005e-4
+        var power: Float = 1 / 5040
+        power = power * r + 1 / 720
+        power = power * r + 1 / 120
+        power = power * r + 1 / 24
+        power = power * r + 1 / 6
+        power = power * r + 0.5
+        power = power * r * r + r + 1
+        return power * Float(bitPattern: UInt32(Int32(n) + 127) << 23)
+    }
+}
+
+/// The inputs of a stream's recognition in every slot. Other thresholds can be tried on it without running networks again.
+package struct RecognitionTrace: Sendable {
+    private enum Step: Sendable {
+        case slot(logits: ContiguousArray<Float>, shares: ContiguousArray<Float>, kept: Int?, ended: Int?, time: Int64)
+        case flush(time: Int64)
+    }
+
+    private let labels: [String]
+    private let nullIndex: Int
+    private let momentary: Int?
+    private let taught: [Int]
+    private var steps: [Step] = []
+
+    /// - momentary: the class that is `RecognitionRules.Thresholds.isMomentary`; nil without one.
+    /// - taught: see `Recognizer.init`.
+    package init(labels: [String], nullIndex: Int, momentary: Int?, taught: [Int]) {
+        (self.labels, self.nullIndex, self.momentary, self.taught) = (labels, nullIndex, momentary, taught)
+    }
+
+    /// Slots and flushes so far.
+    package var stepCount: Int { steps.count }
+
+    /// Adds the arguments of a call of `Recognizer.step`.
+    package mutating func add(logits: [Float], shares: [Float], kept: Int?, ended: Int?, at time: Int64) {
+        steps.append(
+            .slot(
+                logits: ContiguousArray(logits), shares: ContiguousArray(shares), kept: kept, ended: ended, time: time))
+    }
+
+    /// Adds a call of `Recognizer.flush`.
+    package mutating func addFlush(at time: Int64) { steps.append(.flush(time: time)) }
+
+    /// The begins that a configuration gives, each with the index of its step. With the stream's own configuration they
+    /// are the stream's.
+    package func begins(
+        by configuration: RecognitionConfiguration
+    ) throws(ConfigurationError) -> [(step: Int, event: RecognizedEvent)] {
+        var recognizer = Recognizer(
+            rules: try RecognitionRules(
+                labels: labels, nullIndex: nullIndex, configuration: configuration, momentary: momentary),
+            taught: taught)
+        var begins: [(step: Int, event: RecognizedEvent)] = []
+        for (index, step) in steps.enumerated() {
+            switch step {
+            case .flush(let time): _ = recognizer.flush(at: time)
+            case .slot(let logits, let shares, let kept, let ended, let time):
+                let result = recognizer.step(
+                    logits: logits.span, shares: shares.span, keeping: kept, ending: ended, at: time)
+                if let begin = result.begin { begins.append((index, begin)) }
+            }
+        }
+        return begins
     }
 }

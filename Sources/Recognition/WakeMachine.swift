@@ -1,8 +1,8 @@
-/// Lets gestures pass only for a while after a pose was held. A value without a clock: time is an argument.
+/// Lets gestures pass only for a while after a pose was held. A pure value; the caller passes the time.
 ///
 /// The state is disarmed, or armed until a time. A frame is handled in this order:
 ///
-/// 1. An armed machine is disarmed if its time has come. So it is by a frame whose time is before the latest.
+/// 1. An armed machine is disarmed at its deadline, and by a frame whose time is before the latest.
 /// 2. A pose that was shown in every frame for `hold` or longer arms until `window` later, once for each time it is
 ///    held. If the machine is armed, this moves its time alone.
 /// 3. An end passes if its begin did.
@@ -75,14 +75,14 @@ package struct WakeMachine: Sendable {
         return (StepResult(top: result.top, end: end, begin: passing(begin: result.begin)), changes)
     }
 
-    /// An end without a frame, as when the stream stops: it passes if its begin did. What was seen of the pose is
-    /// forgotten; an armed machine stays armed.
+    /// An end without a frame, as when the stream stops: it passes if its begin did. The latest frames with the pose no
+    /// longer count; an armed machine stays armed.
     package mutating func flush(_ end: RecognizedEvent?) -> RecognizedEvent? {
         (since, hasArmed) = (nil, false)
         return passing(end)
     }
 
-    /// Disarms without a word: for the end of a stream, after which times may start anew.
+    /// Disarms without an event: for the end of a stream, after which times may start anew.
     package mutating func disarm() { (deadline, latest) = (nil, .min) }
 
     private mutating func passing(_ end: RecognizedEvent?) -> RecognizedEvent? {

@@ -17,7 +17,7 @@ extension DeviceReading {
     }
 }
 
-/// The device's own readings at one moment. `DeviceReading()` knows nothing.
+/// The device's own readings at one moment. `DeviceReading()` has no reading.
 public struct DeviceReading: Sendable, Equatable {
     /// The system's thermal state.
     public var thermal: DeviceReading.ThermalState

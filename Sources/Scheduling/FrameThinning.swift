@@ -1,7 +1,7 @@
 import Vocabulary
 
 /// Which frames a stream without a frame grid takes: every one, or every second, third or sixth, by the budget of heat
-/// and battery (`SchedulerState.Budget`). A value without a clock.
+/// and battery (`SchedulerState.Budget`). A pure value; the caller passes the time.
 package struct FrameThinning: Sendable {
     package private(set) var budget = SchedulerState.Budget(thermal: .nominal, battery: nil)
     /// Counts of taken frames, skipped frames and changes of the budget.

@@ -1,7 +1,7 @@
 package import Vocabulary
 
 /// Lowers the pace by a step when the device cannot hold it, and raises it again later: full, half, third and sixth. A
-/// value without a clock.
+/// pure value; the caller passes the time.
 ///
 /// Down, one step at a time:
 /// - `missLimit` consecutive steps took longer than their deadline;

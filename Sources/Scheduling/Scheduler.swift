@@ -1,13 +1,13 @@
 package import Vocabulary
 
-/// Decides which slots of a stream run. A value without a clock.
+/// Decides which slots of a stream run. The caller passes the time.
 ///
 /// The pace is the slowest that heat, battery, stillness and deadlines ask for. All times are nanoseconds of one clock
 /// of the caller's choice.
 ///
-/// For each frame call, in this order: `observe(difference:at:)` with the difference from the frame before, so that the
-/// moving frame itself wakes the stream; `decide(slot:)`; then `observe(stepLatency:at:)` for a processed frame, or
-/// `observeSuperseded(at:)` for one that a newer one replaced. Readings of the device may come at any time.
+/// For each frame call `decide(slot:)`. A processed frame then has `observe(activity:at:)` and `observe(stepLatency:at:)`, one
+/// that a newer one replaced `observeSuperseded(at:)`. Readings of the device may come at any time. An idle stream runs
+/// every second slot, so a movement wakes it within two.
 package struct Scheduler: Sendable {
     package let slotPeriod: Int64
     package private(set) var counts = SessionStatistics.SchedulingCounts()
@@ -62,10 +62,9 @@ package struct Scheduler: Sendable {
         return settle(SchedulerState.Changes(pace: pace), at: time)
     }
 
-    /// Takes in the difference of a frame from the one before, processed or not, as `SchedulingConfiguration.Activity`
-    /// defines it.
-    package mutating func observe(difference: Double, at time: Int64) -> SchedulerState.Changes {
-        guard let change = monitor?.observe(difference: difference, at: time) else { return SchedulerState.Changes() }
+    /// Takes in how much a processed frame changes, as `SchedulingConfiguration.Activity` defines it.
+    package mutating func observe(activity amount: Double, at time: Int64) -> SchedulerState.Changes {
+        guard let change = monitor?.observe(amount: amount, at: time) else { return SchedulerState.Changes() }
         return settle(SchedulerState.Changes(activity: change), at: time)
     }
 

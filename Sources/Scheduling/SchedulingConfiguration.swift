@@ -59,14 +59,14 @@ public struct SchedulingConfiguration: Codable, Sendable, Hashable {
 
 extension ClosedRange<Duration> {
     /// Any wait: up to a day.
-    static let waits: Self = .zero ... .seconds(86_400)
+    package static let waits: Self = .zero ... .seconds(86_400)
     /// A wait longer than zero.
-    static let positiveWaits: Self = .nanoseconds(1) ... .seconds(86_400)
+    package static let positiveWaits: Self = .nanoseconds(1) ... .seconds(86_400)
 }
 
 extension Duration {
     /// Whole nanoseconds, fractions dropped, of a duration that was checked to be at most a day.
-    var checkedNanoseconds: Int64 {
+    package var checkedNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }

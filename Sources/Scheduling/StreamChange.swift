@@ -44,7 +44,7 @@ public enum StreamChange: Sendable, Equatable {
 
     /// Room for the changes of one frame: two of each kind that the schedule makes, a switch of units, a fault of the
     /// times, frames without colour, and one each of being armed and disarmed.
-    package static let mostPerFrame = 11
+    package static let maximumPerFrame = 11
 }
 
 extension StreamChange {
@@ -89,5 +89,37 @@ extension StreamChange.Reason {
             case .probeFailed: .probeFailed
             case .failed: .failed
             }
+    }
+}
+
+extension SchedulerState {
+    /// Another compute unit took over.
+    package struct UnitSwitch: Sendable, Equatable {
+        /// Index in the order of preference, 0 the preferred one.
+        package let from: Int
+        /// Index in the order of preference.
+        package let to: Int
+        /// Why the first was replaced.
+        package let reason: Reason
+        /// When, on the clock that the selector was stepped with.
+        package let time: Duration
+        /// The 95th percentile of the replaced unit; nil if it failed.
+        package let p95: Duration?
+
+        package init(from: Int, to: Int, reason: Reason, time: Duration, p95: Duration?) {
+            (self.from, self.to, self.reason, self.time, self.p95) = (from, to, reason, time, p95)
+        }
+
+        /// Why a unit is replaced.
+        package enum Reason: Sendable, Equatable, CaseIterable {
+            /// Its 95th percentile is above the threshold.
+            case slow
+            /// It does well, but the preferred one is tried again.
+            case probe
+            /// It was tried again and is still slow.
+            case probeFailed
+            /// It could not compute a frame.
+            case failed
+        }
     }
 }

@@ -1,11 +1,11 @@
 /// The anchors of a single-shot detector: cells of square maps, map by map, row by row, several anchors in the centre
-/// of each cell. All anchors have the size of the whole image, so that a box is an offset in shares of it.
+/// of each cell. All anchors have the size of the whole image, so that a box is an offset, normalised to it.
 package struct BoxAnchors: Sendable {
     /// Side of the detector's image, in pixels.
     package let side: Int
     /// Key points of each box.
     package let keyPointCount: Int
-    /// The centre of each anchor, in shares of the image from its top left.
+    /// The centre of each anchor, normalised to the image from its top left.
     package let centers: [SIMD2<Float>]
 
     /// - Parameters:

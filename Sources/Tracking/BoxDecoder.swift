@@ -90,7 +90,7 @@ package struct BoxDecoder: ~Copyable {
         return area > 0 && area.isFinite ? candidate : nil
     }
 
-    /// Two coordinates in shares of the image.
+    /// Two coordinates, normalised to the image.
     private func point(_ first: Int, _ boxes: Span<Float>) -> SIMD2<Float> {
         SIMD2(boxes[first], boxes[first + 1]) / Float(anchors.side)
     }

@@ -1,6 +1,6 @@
 package import Platform
 
-/// A detection, in shares of the detector's square image from the top left.
+/// A detection, normalised to the detector's square image from its top left.
 package struct BoxDetection: Sendable {
     package static let maximumKeyPoints = 7
 

@@ -1,14 +1,16 @@
 package import Frames
+import Vocabulary
 
 /// Decides when a tracker of hands or bodies runs its detector: the clock, the size of the frames, the detection
-/// interval and the scene watch.
+/// interval and the change of the scene.
 ///
 /// For each frame, in this order: `advance`, `isDue`, `isPending`, and `noteDetection` if the detector runs.
 package struct DetectionSchedule: Sendable {
     private let interval: Int64
     private let stillInterval: Int64?
     private let stillness: Double?
-    private var watch = SceneWatch()
+    /// The scene at the latest frame that was compared, and at the latest detection.
+    private var scene, reference: SceneBlocks?
     private var clock = TrackingClock()
     /// Size of the latest frame; nil before the first one.
     package private(set) var size: FrameSize?
@@ -20,10 +22,10 @@ package struct DetectionSchedule: Sendable {
     /// - Parameters:
     ///   - interval: the least time from one detection to the next.
     ///   - stillInterval: the time from one detection to the next in a still scene; nil for no detections there.
-    ///   - stillness: a change counts if `SceneWatch.observe` exceeds this; with nil every frame counts as changed.
+    ///   - stillness: a change counts if `SceneBlocks.change(since:)` exceeds this; with nil every frame counts as changed.
     package init(interval: Duration, stillInterval: Duration? = nil, stillness: Double?) {
-        self.interval = interval.wholeNanoseconds
-        self.stillInterval = stillInterval?.wholeNanoseconds
+        self.interval = interval.saturatedNanoseconds
+        self.stillInterval = stillInterval?.saturatedNanoseconds
         self.stillness = stillness
     }
 
@@ -49,14 +51,22 @@ package struct DetectionSchedule: Sendable {
     package func isDue(limit: Int64 = .max) -> Bool { hasPassed(min(interval, limit)) ?? true }
 
     /// Whether the scene may show something new, according to the app or its pixels.
-    package mutating func isPending(in frame: borrowing PixelView, sceneChanged: Bool?) -> Bool {
-        if sceneChanged == nil, hasChanged(frame) || isStillLookDue { self.sceneChanged = true }
+    /// - Parameter blocks: of this frame, computed only if they are compared; nil measures them here.
+    package mutating func isPending(
+        in frame: borrowing PixelView, orientation: ImageOrientation, blocks: @autoclosure () -> SceneBlocks?,
+        sceneChanged: Bool?
+    ) -> Bool {
+        if sceneChanged == nil, hasChanged(frame, orientation, blocks()) || isStillLookDue { self.sceneChanged = true }
         return self.sceneChanged
     }
 
-    private mutating func hasChanged(_ frame: borrowing PixelView) -> Bool {
+    private mutating func hasChanged(
+        _ frame: borrowing PixelView, _ orientation: ImageOrientation, _ blocks: @autoclosure () -> SceneBlocks?
+    ) -> Bool {
         guard let stillness else { return true }
-        return watch.observe(at: frame) > stillness
+        let current = blocks() ?? SceneBlocks(of: frame, orientation: orientation)
+        scene = current
+        return reference.map { current.change(since: $0) > stillness } ?? true
     }
 
     private var isStillLookDue: Bool { stillInterval.flatMap(hasPassed) ?? false }
@@ -68,7 +78,7 @@ package struct DetectionSchedule: Sendable {
     package mutating func noteDetection() {
         latest = clock.now
         sceneChanged = false
-        watch.remember()
+        reference = scene
     }
 
     /// Records that a tracked object was lost or is held.
@@ -80,10 +90,32 @@ package struct DetectionSchedule: Sendable {
 
     /// Forgets the frames.
     package mutating func reset() {
-        watch.reset()
+        (scene, reference) = (nil, nil)
         size = nil
         clock.restart()
         latest = nil
         sceneChanged = true
     }
+}
+
+/// A tracker's time: nanoseconds since an arbitrary moment that never run backwards, whatever the times of frames.
+package struct TrackingClock: Sendable {
+    package private(set) var now: Int64 = 0
+    private var latest: Int64?
+
+    package init() {}
+
+    /// Advances by the difference of two frames' times if that is above zero, but by at most 20 seconds, longer than
+    /// any configured time.
+    package mutating func advance(to time: Int64) {
+        defer { latest = time }
+        guard let latest, time > latest else { return }
+        let (elapsed, overflow) = time.subtractingReportingOverflow(latest)
+        now &+= overflow ? Self.longestGap : min(elapsed, Self.longestGap)
+    }
+
+    /// Forgets the latest frame's time: the next frame does not advance the clock.
+    package mutating func restart() { latest = nil }
+
+    private static let longestGap: Int64 = 20_000_000_000
 }

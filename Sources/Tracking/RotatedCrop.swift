@@ -274,7 +274,7 @@ private struct Line {
         (x, y) = (Self.fixed(origin.x), Self.fixed(origin.y))
     }
 
-    /// The row that is `row` rows below the first, moved by shares of a pixel of the image, -0.5...0.5.
+    /// The row that is `row` rows below the first, moved by a fraction of a pixel of the image, -0.5...0.5.
     func below(_ row: Int, further: Double = 0, lower: Double = 0) -> Line {
         var line = self
         let place = origin + (Double(row) + lower) * down + further * across
@@ -440,5 +440,33 @@ private struct Source {
             guard let start = bytes.baseAddress else { preconditionFailure("a view must have at least one pixel") }
             return unsafe start.assumingMemoryBound(to: UInt8.self)
         }
+    }
+}
+
+/// Converts stored luma and chroma; holds the numbers of `CropKernels.Planar`.
+///
+/// With the shares Kr, Kg and Kb of red, green and blue in luma and chroma in -1/2...1/2, red = Y + 2 (1 - Kr) Cr, blue
+/// = Y + 2 (1 - Kb) Cb, and green follows from luma. In full range this chroma interval has 255 steps, in video range
+/// 224, and luma 219 from 16 on (ITU-R BT.601-7, BT.709-6).
+struct ColorConversion {
+    /// The seven numbers; see `CropKernels.Planar`.
+    let numbers: FixedArray<(SIMD4<Int32>, SIMD2<Int32>, Int32), Int32>
+
+    /// - Parameter last: the last sample of a row of chroma.
+    init(_ range: PixelView.LumaRange, _ matrix: PixelView.ColorMatrix, last: Int) {
+        let (red, blue) =
+            switch matrix {
+            case .bt601: (0.299, 0.114)
+            case .bt709: (0.2126, 0.0722)
+            }
+        let green = 1 - red - blue
+        let (luma, chroma) = range == .video ? (255.0 / 219, 255.0 / 224) : (1, 1)
+        func fixed(_ factor: Double) -> Int32 { Int32((8192 * factor).rounded()) }
+        let (byRed, byBlue) = (2 * (1 - red) * chroma, 2 * (1 - blue) * chroma)
+        let (blueInGreen, redInGreen) = (fixed(byBlue * blue / green), fixed(byRed * red / green))
+        // Seven fraction bits.
+        let black: Int32 = range == .video ? 16 * 128 : 0
+        numbers = FixedArray(
+            (SIMD4(fixed(luma), fixed(byRed), blueInGreen, redInGreen), SIMD2(fixed(byBlue), black), Int32(last)))
     }
 }

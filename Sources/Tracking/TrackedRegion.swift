@@ -1,3 +1,4 @@
+package import Frames
 import Platform
 
 /// A square of a frame, turned so that its object points up in it: what a network sees. In pixels of the upright frame
@@ -39,7 +40,7 @@ public struct TrackedRegion: Sendable, Hashable {
 
     /// The angle by which an object that points in a direction is turned from pointing up, -pi..<pi.
     package static func rotation(pointing direction: SIMD2<Double>) -> Double {
-        let angle = .pi / 2 - Math.arcTangent(y: -direction.y, x: direction.x)
+        let angle = .pi / 2 - Math.atan2(y: -direction.y, x: direction.x)
         return angle - 2 * .pi * ((angle + .pi) / (2 * .pi)).rounded(.down)
     }
 
@@ -55,7 +56,7 @@ public struct TrackedRegion: Sendable, Hashable {
     /// Top left corner of the square as it is turned.
     package var corner: SIMD2<Double> { place(SIMD2<Float>.zero) }
 
-    /// The position in the frame, in pixels, of a point in shares of the square.
+    /// The position in the frame, in pixels, of a point that is normalised to the square.
     package func place(_ point: SIMD2<Float>) -> SIMD2<Double> {
         let (right, down) = axes
         let offset = side * (SIMD2(Double(point.x), Double(point.y)) - 0.5)
@@ -72,5 +73,24 @@ public struct TrackedRegion: Sendable, Hashable {
 
     private func shared(_ center: Double, _ otherCenter: Double, _ other: TrackedRegion) -> Double {
         min(center + side / 2, otherCenter + other.side / 2) - max(center - side / 2, otherCenter - other.side / 2)
+    }
+}
+
+/// Sides of the upright frame, in pixels, as floats.
+package struct FrameSize: Sendable, Equatable {
+    package var width: Double
+    package var height: Double
+
+    package init(width: Int, height: Int) {
+        self.width = Double(width)
+        self.height = Double(height)
+    }
+
+    /// The region of a frame that is used, upright.
+    package init(_ region: PixelView.Region, _ orientation: ImageOrientation) {
+        switch orientation {
+        case .up, .upMirrored, .down, .downMirrored: self.init(width: region.width, height: region.height)
+        case .left, .leftMirrored, .right, .rightMirrored: self.init(width: region.height, height: region.width)
+        }
     }
 }

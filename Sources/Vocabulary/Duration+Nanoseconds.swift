@@ -8,3 +8,12 @@ extension Duration {
         return seconds < 0 ? .min : .max
     }
 }
+
+extension Duration {
+    /// Whole nanoseconds, fractions dropped; nil below zero and above an hour.
+    package var upToAnHour: Int64? {
+        guard self >= .zero, self <= .seconds(3_600) else { return nil }
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}

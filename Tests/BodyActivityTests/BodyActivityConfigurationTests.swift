@@ -1,8 +1,7 @@
-import BodyActivity
+import BodyPose
 import BodyTracking
 import Foundation
 import Frames
-import Preprocessing
 import Scheduling
 import Testing
 import Vocabulary
@@ -27,19 +26,6 @@ import Vocabulary
         #expect(defaults.quality == QualityConfiguration() && defaults.activities.isEmpty)
         #expect(defaults.budget == SchedulingConfiguration.Budget())
         #expect(throws: Never.self) { try defaults.validate() }
-    }
-
-    @Test func minimaOfTheActivities() {
-        let defaults = BodyActivityConfiguration()
-        let table: [(BodyActivity, TrackedBody.Joint, Double)] = [
-            (.squat, .leftHip, 0.15), (.squat, .rightKnee, 0.25), (.squat, .leftAnkle, 0.3), (.squat, .leftWrist, 0.2),
-            (.punches, .rightWrist, 0.2), (.punches, .leftShoulder, 0.35), (.punches, .rightElbow, 0.3),
-            (.tennis, .leftWrist, 0.25), (.tennis, .rightShoulder, 0.3), (.tennis, .leftHip, 0.35),
-            (.jumpingJacks, .leftWrist, 0.2),
-        ]
-        for (activity, joint, minimum) in table {
-            #expect(defaults.minimum(of: joint, in: activity) == minimum, "\(activity.name) \(joint)")
-        }
     }
 
     /// Every point belongs to a part, and the left and right points of a pair belong to the same one.
@@ -157,112 +143,71 @@ import Vocabulary
 
     // MARK: Activities of an app's own
 
+    /// Minima may name the watched activity, listed or not, and no other unknown one. What they do is in `PointRepairTests`.
     @Test func anActivityOfAnAppsOwnHasItsMinima() throws {
-        let own = BodyActivity.raise()
         let minima = ["raise": BodyActivityConfiguration.Minima(all: 0.5, joints: ["wrist": 0.1])]
-        let configuration = BodyActivityConfiguration(minima: minima, activities: [own])
-        #expect(configuration.minimum(of: .leftWrist, in: own) == 0.1)
-        #expect(configuration.minimum(of: .leftShoulder, in: own) == 0.5)
-        #expect(configuration.minimum(of: .leftShoulder, in: .squat) == 0.2)
-        #expect(throws: Never.self) { try configuration.validate() }
-        var body = TrackedBody.mannequin()
-        body.visibility = TrackedBody.Scores(repeating: 0.3)
-        var watch = try Watch(own, configuration)
-        let interpolated = watch.step([body]).interpolated
-        #expect(interpolated.count == 31 && !interpolated.contains(.leftWrist) && !interpolated.contains(.rightWrist))
-        // The one that is watched is known, listed or not.
-        #expect(throws: Never.self) {
-            _ = try BodyActivityTracker(own, BodyActivityConfiguration(minima: minima))
-        }
-        #expect(throws: ConfigurationError.self) {
-            _ = try BodyActivityTracker(.squat, BodyActivityConfiguration(minima: minima))
-        }
+        let unlisted = BodyActivityConfiguration(minima: minima)
+        #expect(throws: Never.self) { try BodyActivityConfiguration(minima: minima, activities: [.raise()]).validate() }
+        #expect(throws: Never.self) { _ = try BodyActivityTracker(.raise(), unlisted) }
+        #expect(throws: ConfigurationError.self) { _ = try BodyActivityTracker(.squat, unlisted) }
     }
 
-    @Test func movementsThatCannotBeMeasuredAreRefused() throws {
-        let good = BodyActivity.raise()
-        let table: [(String, String, (inout BodyActivity) -> Void)] = [
-            ("no name", "BodyActivity.name", { $0.name = "" }),
+    private static func refused(_ measure: BodyMeasure) -> (String, (inout BodyActivity) -> Void) {
+        ("raise.parts.measure", { $0.movements[0].parts[0][0].measure = measure })
+    }
+
+    /// The path of what is refused, below the activity, and how it came about.
+    private static var unusable: [(String, (inout BodyActivity) -> Void)] {
+        [
             (
-                "five movements", "BodyActivity.raise.movements",
+                "movements",
                 { activity in
+                    let movement = activity.movements[0]
                     activity.movements = (0..<5).map { index in
-                        var movement = activity.movements[0]
+                        var movement = movement
                         movement.name = "\(index)"
                         return movement
                     }
                 }
             ),
-            ("a name twice", "BodyActivity.raise.movements", { $0.movements.append($0.movements[0]) }),
-            ("no parts", "BodyActivity.raise.raise.parts", { $0.movements[0].parts = [] }),
-            ("an empty part", "BodyActivity.raise.raise.parts", { $0.movements[0].parts = [[]] }),
+            ("movements", { $0.movements.append($0.movements[0]) }),
+            ("raise.parts", { $0.movements[0].parts = [] }), ("raise.parts", { $0.movements[0].parts = [[]] }),
+            // Empty groups, a difference of an angle and a length, and angles, bones and lines of fewer points than they need.
+            refused(.distance([], [.nose])),
+            refused(
+                .difference(.angle(.leftHip, vertex: .leftKnee, .leftAnkle), .distance([.leftHip], [.leftAnkle]))),
+            refused(.angle(.leftHip, vertex: .leftHip, .leftKnee)),
+            refused(.divergence(.leftKnee, .leftAnkle, from: .rightKnee, .rightKnee)),
+            refused(.separation(.leftAnkle, .rightAnkle, across: .leftHip, .leftHip)),
+            ("raise.parts.rest", { $0.movements[0].parts[0][0].rest = .nan }),
+            ("raise.parts.extreme", { $0.movements[0].parts[0][0].extreme = 0.009 }),
+            ("raise.parts.weight", { $0.movements[0].parts[0][0].weight = 0 }),
+            ("raise.parts.tolerance", { $0.movements[0].parts[0][0].tolerance = -1 }),
+            ("raise.conditions", { $0.movements[0].conditions = [.init(.height([], above: []), in: 0...1)] }),
             (
-                "an empty group", "BodyActivity.raise.raise.parts.measure",
-                { $0.movements[0].parts[0][0].measure = .distance([], [.nose]) }
-            ),
-            (
-                "a difference of an angle and a length", "BodyActivity.raise.raise.parts.measure",
+                "raise.conditions",
                 {
-                    $0.movements[0].parts[0][0].measure = .difference(
-                        .angle(.leftHip, vertex: .leftKnee, .leftAnkle), .distance([.leftHip], [.leftAnkle]))
+                    $0.movements[0].conditions = [.init(.height([.nose], above: [.leftHip]), in: 0...1, at: [])]
                 }
             ),
-            (
-                "an angle of two points", "BodyActivity.raise.raise.parts.measure",
-                { $0.movements[0].parts[0][0].measure = .angle(.leftHip, vertex: .leftHip, .leftKnee) }
-            ),
-            (
-                "a bone of one point", "BodyActivity.raise.raise.parts.measure",
-                {
-                    $0.movements[0].parts[0][0].measure = .divergence(
-                        .leftKnee, .leftAnkle, from: .rightKnee, .rightKnee)
-                }
-            ),
-            (
-                "a line of one point", "BodyActivity.raise.raise.parts.measure",
-                {
-                    $0.movements[0].parts[0][0].measure = .separation(
-                        .leftAnkle, .rightAnkle, across: .leftHip, .leftHip)
-                }
-            ),
-            ("no rest", "BodyActivity.raise.raise.parts.rest", { $0.movements[0].parts[0][0].rest = .nan }),
-            ("no way", "BodyActivity.raise.raise.parts.extreme", { $0.movements[0].parts[0][0].extreme = 0.009 }),
-            ("no weight", "BodyActivity.raise.raise.parts.weight", { $0.movements[0].parts[0][0].weight = 0 }),
-            (
-                "a tolerance below none", "BodyActivity.raise.raise.parts.tolerance",
-                { $0.movements[0].parts[0][0].tolerance = -1 }
-            ),
-            (
-                "an empty condition", "BodyActivity.raise.raise.conditions",
-                { $0.movements[0].conditions = [BodyMovement.Condition(.height([], above: []), in: 0...1)] }
-            ),
-            (
-                "a condition of no moment", "BodyActivity.raise.raise.conditions",
-                {
-                    $0.movements[0].conditions = [
-                        BodyMovement.Condition(.height([.nose], above: [.leftHip]), in: 0...1, at: [])
-                    ]
-                }
-            ),
-            ("leaves where it enters", "BodyActivity.raise.raise.leave", { $0.movements[0].leave = 0.55 }),
-            ("enters beyond 1", "BodyActivity.raise.raise.enter", { $0.movements[0].enter = 1.1 }),
-            (
-                "no time", "BodyActivity.raise.raise.minimumDuration",
-                { $0.movements[0].minimumDuration = .seconds(2) }
-            ),
-            (
-                "more than an hour", "BodyActivity.raise.raise.maximumDuration",
-                { $0.movements[0].maximumDuration = .seconds(3_601) }
-            ),
+            ("raise.leave", { $0.movements[0].leave = 0.55 }), ("raise.enter", { $0.movements[0].enter = 1.1 }),
+            ("raise.minimumDuration", { $0.movements[0].minimumDuration = .seconds(2) }),
+            ("raise.maximumDuration", { $0.movements[0].maximumDuration = .seconds(3_601) }),
         ]
-        for (name, parameter, change) in table {
-            var activity = good
+    }
+
+    @Test func movementsThatCannotBeMeasuredAreRefused() throws {
+        func refusal(_ change: (inout BodyActivity) -> Void) -> String? {
+            var activity = BodyActivity.raise()
             change(&activity)
-            let error = #expect(throws: ConfigurationError.self, "\(name)") { try activity.validate() }
-            #expect(error?.parameter == parameter, "\(name)")
-            #expect(throws: ConfigurationError.self, "\(name)") { _ = try BodyActivityTracker(activity) }
+            #expect(throws: ConfigurationError.self) { _ = try BodyActivityTracker(activity) }
+            return #expect(throws: ConfigurationError.self) { try activity.validate() }?.parameter
         }
-        for activity in BodyActivity.all + [good] {
+        #expect(refusal { $0.name = "" } == "BodyActivity.name")
+        for (index, (path, change)) in Self.unusable.enumerated() {
+            #expect(refusal(change) == "BodyActivity.raise." + path, "\(index)")
+        }
+        for activity in BodyActivity.all + [.raise()] {
             #expect(throws: Never.self) { try activity.validate() }
             let data = try JSONEncoder().encode(activity)
             #expect(try JSONDecoder().decode(BodyActivity.self, from: data) == activity)

@@ -1,9 +1,9 @@
-import BodyActivity
+import BodyPose
 import BodyTracking
 import Foundation
 import Vocabulary
 
-/// What somebody does, as poses over time.
+/// Poses over time.
 struct Exercise {
     /// The poses, by when they are taken, in seconds; between them the body moves smoothly.
     var keys: [(time: Double, pose: Mannequin.Pose)] = []
@@ -42,7 +42,34 @@ struct Exercise {
         return exercise
     }
 
-    /// Lets a tracker watch it.
+    /// Six repetitions of equal length, with a pause after each; before them the person is in another pose, if one is given.
+    static func six(
+        _ extremes: [Mannequin.Pose], from rest: Mannequin.Pose = .standing, after start: Mannequin.Pose? = nil,
+        seconds: Double = 2, pause: Double = 0.3, lead: Double = 1.5
+    ) -> Exercise {
+        var exercise = Exercise(from: start ?? rest, for: lead)
+        if start != nil { exercise.move(to: rest, in: 0.7) }
+        for index in 0..<6 {
+            exercise.move(to: extremes[index % extremes.count], in: 0.45 * seconds)
+            exercise.rest(0.1 * seconds)
+            exercise.move(to: rest, in: 0.45 * seconds)
+            exercise.rest(pause)
+        }
+        exercise.rest(1)
+        return exercise
+    }
+
+    /// What a new tracker counts of it.
+    func tempo(
+        of activity: BodyActivity, _ camera: Camera = Camera(), rate: Double = 30, _ mannequin: Mannequin = Mannequin(),
+        seed: UInt64 = 1
+    ) throws -> [BodyTempo] {
+        var tracker = try BodyActivityTracker(activity)
+        play(to: &tracker, camera, rate: rate, mannequin, seed: seed)
+        return tracker.statistics.movements
+    }
+
+    /// Feeds it to a tracker.
     @discardableResult
     func play(
         to tracker: inout BodyActivityTracker, _ camera: Camera = Camera(), rate: Double = 30,
@@ -52,7 +79,7 @@ struct Exercise {
         var results: [BodyActivityResult] = []
         for frame in 0...Int(duration * rate) {
             let time = Double(frame) / rate
-            let body = camera.see(mannequin.points(pose(at: time)), &random)
+            let body = camera.body(of: mannequin.points(pose(at: time)), &random)
             results.append(tracker.step([body], at: .nanoseconds(Int64((start + time) * 1e9))))
         }
         return results
@@ -60,146 +87,51 @@ struct Exercise {
 }
 
 extension Mannequin.Pose {
+    /// The same pose with a change.
+    func with(_ change: (inout Mannequin.Pose) -> Void) -> Mannequin.Pose {
+        var pose = self
+        change(&pose)
+        return pose
+    }
+
     /// A squat's bottom: thighs nearly level, arms forward.
-    static let squatting = {
-        var pose = standing
-        pose.hip = (82, 82)
-        pose.knee = (112, 112)
-        pose.lean = 35
-        pose.armForward = (70, 70)
-        return pose
-    }()
-
+    static let squatting = standing.with {
+        ($0.hip, $0.knee, $0.lean, $0.armForward) = ((82, 82), (112, 112), 35, (70, 70))
+    }
     /// A jumping jack's extreme.
-    static let spread = {
-        var pose = standing
-        pose.spread = 27
-        pose.armOut = (155, 155)
-        return pose
-    }()
-
+    static let spread = standing.with { ($0.spread, $0.armOut) = (27, (155, 155)) }
     /// Fists at the chin.
-    static let guarding = {
-        var pose = standing
-        pose.armForward = (35, 35)
-        pose.armOut = (12, 12)
-        pose.elbow = (115, 115)
-        return pose
-    }()
-
-    static let leftPunch = {
-        var pose = guarding
-        pose.armForward.left = 88
-        pose.elbow.left = 6
-        return pose
-    }()
-
-    static let rightPunch = {
-        var pose = guarding
-        pose.armForward.right = 88
-        pose.elbow.right = 6
-        return pose
-    }()
-
+    static let guarding = standing.with { ($0.armForward, $0.armOut, $0.elbow) = ((35, 35), (12, 12), (115, 115)) }
+    static let leftPunch = guarding.with { ($0.armForward.left, $0.elbow.left) = (88, 6) }
+    static let rightPunch = guarding.with { ($0.armForward.right, $0.elbow.right) = (88, 6) }
     /// On hands and feet, the arms stretched out and upright.
-    static let plank = {
-        var pose = standing
-        pose.pitch = 70
-        pose.armForward = (70, 70)
-        pose.elbow = (5, 5)
-        return pose
-    }()
-
+    static let plank = standing.with { ($0.pitch, $0.armForward, $0.elbow) = (70, (70, 70), (5, 5)) }
     /// A push-up's bottom: the upper arms level, the forearms upright.
-    static let low = {
-        var pose = plank
-        pose.pitch = 85
-        pose.armForward = (0, 0)
-        pose.elbow = (85, 85)
-        return pose
-    }()
-
-    static let curled = {
-        var pose = standing
-        pose.armForward = (10, 10)
-        pose.elbow = (135, 135)
-        return pose
-    }()
-
+    static let low = plank.with { ($0.pitch, $0.armForward, $0.elbow) = (85, (0, 0), (85, 85)) }
+    static let curled = standing.with { ($0.armForward, $0.elbow) = ((10, 10), (135, 135)) }
     /// Dumbbells at the shoulders.
-    static let racked = {
-        var pose = standing
-        pose.armOut = (35, 35)
-        pose.armForward = (20, 20)
-        pose.elbow = (140, 140)
-        return pose
-    }()
-
-    static let pressed = {
-        var pose = standing
-        pose.armOut = (165, 165)
-        return pose
-    }()
-
+    static let racked = standing.with { ($0.armOut, $0.armForward, $0.elbow) = ((35, 35), (20, 20), (140, 140)) }
+    static let pressed = standing.with { $0.armOut = (165, 165) }
     /// Arms level, out to the sides.
-    static let winged = {
-        var pose = standing
-        pose.armOut = (85, 85)
-        pose.elbow = (5, 5)
-        return pose
-    }()
-
+    static let winged = standing.with { ($0.armOut, $0.elbow) = ((85, 85), (5, 5)) }
     /// Arms level, to the front.
-    static let reaching = {
-        var pose = standing
-        pose.armForward = (85, 85)
-        return pose
-    }()
-
-    static let leftLunge = {
-        var pose = standing
-        pose.hip = (75, -10)
-        pose.knee = (75, 80)
-        return pose
-    }()
-
-    static let rightLunge = {
-        var pose = standing
-        pose.hip = (-10, 75)
-        pose.knee = (80, 75)
-        return pose
-    }()
-
+    static let reaching = standing.with { $0.armForward = (85, 85) }
+    static let leftLunge = standing.with { ($0.hip, $0.knee) = ((75, -10), (75, 80)) }
+    static let rightLunge = standing.with { ($0.hip, $0.knee) = ((-10, 75), (80, 75)) }
     /// The left thigh goes out and forward over an upright shin, and the right leg is straight.
-    static let leftSideLunge = {
-        var pose = standing
-        (pose.hip.left, pose.knee.left) = (75, 90)
-        (pose.legOut, pose.kneeIn.left) = ((40, 50), 40)
-        return pose
-    }()
-
-    static let rightSideLunge = {
-        var pose = standing
-        (pose.hip.right, pose.knee.right) = (75, 90)
-        (pose.legOut, pose.kneeIn.right) = ((50, 40), 40)
-        return pose
-    }()
-
+    static let leftSideLunge = standing.with {
+        ($0.hip.left, $0.knee.left, $0.legOut, $0.kneeIn.left) = (75, 90, (40, 50), 40)
+    }
+    static let rightSideLunge = standing.with {
+        ($0.hip.right, $0.knee.right, $0.legOut, $0.kneeIn.right) = (75, 90, (50, 40), 40)
+    }
+    /// Both legs straight, the feet as far apart as in a side lunge.
+    static let wide = standing.with { $0.legOut = (35, 35) }
     /// On the back, the knees bent and the feet on the floor.
-    static let supine = {
-        var pose = standing
-        pose.pitch = -90
-        pose.hip = (55, 55)
-        pose.knee = (110, 110)
-        pose.armForward = (40, 40)
-        return pose
-    }()
-
-    static let satUp = {
-        var pose = supine
-        pose.lean = 75
-        return pose
-    }()
+    static let supine = standing.with {
+        ($0.pitch, $0.hip, $0.knee, $0.armForward) = (-90, (55, 55), (110, 110), (40, 40))
+    }
+    static let satUp = supine.with { $0.lean = 75 }
 }
 
 /// An activity with the exercise that shows it.

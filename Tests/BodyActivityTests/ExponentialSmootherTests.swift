@@ -1,4 +1,4 @@
-import BodyActivity
+import BodyPose
 import Foundation
 import Testing
 
@@ -53,12 +53,12 @@ import Testing
 
     @Test func anotherNumberOfPointsBeginsAnew() {
         var smoother = ExponentialSmoother()
-        for count in [3, 2, 33, 1] {
+        for count in [0, 3, 0, 2, 33, 1] {
             let far = [Point](repeating: Point(repeating: Float(count)), count: count)
             #expect(smooth(&smoother, far, at: Double(count)) == far, "\(count) points")
             // And that is remembered: the next of as many are averaged.
             let next = smooth(&smoother, [Point](repeating: .zero, count: count), at: Double(count) + 1 / 30.0)
-            #expect(abs(next[0].x - 0.65 * Float(count)) < 1e-5, "\(count) points: \(next[0].x)")
+            #expect(next.allSatisfy { abs($0.x - 0.65 * Float(count)) < 1e-5 }, "\(count) points: \(next)")
         }
     }
 
@@ -69,28 +69,16 @@ import Testing
         #expect(smooth(&smoother, [Point(9, 9, 9)], of: 4, at: 2 / 30.0) == [Point(9, 9, 9)])
     }
 
-    @Test func noPointsStayNone() {
-        var smoother = ExponentialSmoother()
-        for frame in 0..<3 { #expect(smooth(&smoother, [], at: Double(frame) / 30).isEmpty) }
-        #expect(smooth(&smoother, [Point(1, 2, 3)], at: 0.2) == [Point(1, 2, 3)])
-    }
-
-    @Test(arguments: [1.0, 1.5, Double.infinity, Double.nan, -Double.nan]) func thisAlphaLetsEverythingPass(
-        _ alpha: Double
-    ) {
-        var smoother = ExponentialSmoother(alpha: alpha)
+    /// 1 lets everything pass; others are clamped to 0.001...1, and NaN counts as 1.
+    @Test(arguments: [
+        (1.0, 1.0), (1.5, 1), (.infinity, 1), (.nan, 1), (-.nan, 1), (0, 0.001), (-1, 0.001), (1e-9, 0.001),
+        (-.infinity, 0.001),
+    ]) func alphaIsClamped(_ alpha: Double, _ clamped: Double) {
+        var (smoother, other) = (ExponentialSmoother(alpha: alpha), ExponentialSmoother(alpha: clamped))
         for frame in 0..<5 {
-            let point = Point(Float(frame), 0, -Float(frame))
-            #expect(smooth(&smoother, [point], at: Double(frame) / 30) == [point], "alpha \(alpha), frame \(frame)")
-        }
-    }
-
-    @Test(arguments: [0.0, -1, 1e-9, -Double.infinity]) func thisAlphaIsTheLeast(_ alpha: Double) {
-        var (smoother, least) = (ExponentialSmoother(alpha: alpha), ExponentialSmoother(alpha: 0.001))
-        for frame in 0..<5 {
-            let point = Point(repeating: Float(frame))
-            let found = smooth(&smoother, [point], at: Double(frame) / 30)
-            #expect(found == smooth(&least, [point], at: Double(frame) / 30), "alpha \(alpha), frame \(frame)")
+            let points = [Point(Float(frame), 0, -Float(frame))]
+            let found = smooth(&smoother, points, at: Double(frame) / 30)
+            #expect(found == (clamped == 1 ? points : smooth(&other, points, at: Double(frame) / 30)), "frame \(frame)")
         }
     }
 

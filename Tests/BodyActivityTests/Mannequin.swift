@@ -3,8 +3,8 @@ import Foundation
 import Tracking
 import Vocabulary
 
-/// A person of bones: joints in metres from given angles, y down, the hips' middle at the origin, facing the camera (its own left is
-/// at +x, the camera at -z).
+/// A person of bones: joints in metres from given angles, y down, the hips' middle at the origin, facing the camera (its own
+/// left is at +x, the camera at -z).
 struct Mannequin {
     /// Where arms and legs are; all angles in degrees.
     struct Pose: Sendable {
@@ -120,7 +120,7 @@ struct Mannequin {
     }
 }
 
-/// How a mannequin is seen.
+/// The view of a mannequin, and the errors of a network.
 struct Camera {
     /// Degrees by which the person is turned from facing the camera.
     var yaw = 0.0
@@ -128,7 +128,7 @@ struct Camera {
     var scale = 0.8
     /// Deviation of each coordinate, metres.
     var noise = 0.0
-    /// Share of the depth that the network sees.
+    /// Share of the depth that the network measures.
     var depth = 1.0
     /// Swaps left and right, as a mirrored picture does.
     var isMirrored = false
@@ -138,7 +138,7 @@ struct Camera {
     var randomlyHidden = 0
 
     /// A body as the network would output it; hidden points lie anywhere.
-    func see(_ points: [SIMD3<Double>], identity: Int = 0, _ random: inout SplitMix64) -> TrackedBody {
+    func body(of points: [SIMD3<Double>], identity: Int = 0, _ random: inout SplitMix64) -> TrackedBody {
         var landmarks = TrackedBody.Points()
         var world = TrackedBody.Points()
         var visibility = TrackedBody.Scores()

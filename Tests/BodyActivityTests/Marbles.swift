@@ -1,4 +1,4 @@
-import BodyActivity
+import BodyPose
 import BodyTracking
 
 /// A movement as characters, a tenth of a second each: digits are tenths of the way from rest to the extreme, `X` is all of it,

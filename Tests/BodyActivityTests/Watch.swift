@@ -1,4 +1,4 @@
-import BodyActivity
+import BodyPose
 import BodyTracking
 import Tracking
 import Vocabulary
@@ -39,15 +39,12 @@ struct Watch {
 }
 
 extension TrackedBody {
-    /// A mannequin that all of is seen of.
+    /// A mannequin of which every point is visible.
     static func mannequin(
         _ pose: Mannequin.Pose = .standing, yaw: Double = 0, identity: Int = 0, scale: Double = 0.8
     ) -> TrackedBody {
         var random = SplitMix64(seed: 1)
-        var camera = Camera()
-        camera.yaw = yaw
-        camera.scale = scale
-        var body = camera.see(Mannequin().points(pose), identity: identity, &random)
+        var body = Camera(yaw: yaw, scale: scale).body(of: Mannequin().points(pose), identity: identity, &random)
         body.visibility = TrackedBody.Scores(repeating: 0.9)
         return body
     }
@@ -100,7 +97,7 @@ extension BodyActivity {
 }
 
 extension Mannequin {
-    /// Somebody whose `raise` has got so far.
+    /// A synthetic person whose `raise` has got so far.
     static func body(raising progress: Double) -> TrackedBody {
         var body = TrackedBody.mannequin()
         let shoulder = body.worldLandmarks[TrackedBody.Joint.leftShoulder]

@@ -3,12 +3,13 @@ import BodyWeights
 import Foundation
 import TestSupport
 import Testing
+import TrackerInference
 
 /// Files of other networks give a named error; they neither run nor trap.
 @Suite struct BodyModelErrorTests {
     private static let hands = Fixtures.repository.appendingPathComponent("Weights/hands")
 
-    private static func error(detection: String? = nil, landmarks: String? = nil) -> BodyPoseError? {
+    private static func error(detection: String? = nil, landmarks: String? = nil) -> EngineError? {
         do {
             _ = try BodyModels(detection: detection, landmarks: landmarks)
             return nil
@@ -31,7 +32,7 @@ import Testing
             (Self.error(landmarks: palms), [1, 256, 256, 3]), (Self.error(landmarks: hand), [1, 256, 256, 3]),
             (try Self.error(landmarks: BodyWeights.detection), [1, 256, 256, 3]),
         ] {
-            guard case .graph(let shapes, let found) = error else {
+            guard case .otherGraph(let shapes, let found) = error else {
                 Issue.record("\(String(describing: error))")
                 continue
             }
@@ -76,10 +77,10 @@ import Testing
     }
 
     @Test func everyErrorIsASentence() {
-        let errors: [BodyPoseError] = [
+        let errors: [EngineError] = [
             .model(.unreadable(path: "a", code: 2)), .file(path: "a", .otherFormat(.empty)),
-            .resourcesMissing(searched: ["/a/b", "/c/b"]), .graph(expected: [[1]], found: [[2]]),
-            .unsupported("a layer"),
+            .resourcesMissing(searched: ["/a/b", "/c/b"]), .otherGraph(expected: [[1]], found: [[2]]),
+            .graph("a layer"),
             .configuration(ConfigurationError("a", 5, allowed: 1...4)), .thread(code: 11),
         ]
         for error in errors { #expect("\(error)".hasSuffix(".") && "\(error)".count > 20, "\(error)") }

@@ -4,6 +4,7 @@ import KernelInterface
 import Kernels
 import Platform
 import Testing
+import TrackerInference
 
 private let frame30 = Duration.nanoseconds(33_333_333)
 
@@ -139,7 +140,7 @@ private let frame30 = Duration.nanoseconds(33_333_333)
 
     @Test func aConfigurationIsRefused() throws {
         let engine = try BodyPoseEngine()
-        let error = BodyPoseError.configuration(
+        let error = EngineError.configuration(
             ConfigurationError("BodyTrackingConfiguration.maximumBodies", 5, allowed: 1...4))
         #expect(throws: error) { try engine.makeStream(BodyTrackingConfiguration(maximumBodies: 5)) }
         #expect(throws: error) { try engine.makeLiveStream(BodyTrackingConfiguration(maximumBodies: 5)) }

@@ -4,6 +4,7 @@ import Foundation
 import ModelFile
 import TestSupport
 import Testing
+import TrackerInference
 
 /// Landmark networks whose masks have other sizes than the included one's, as MediaPipe's lite has.
 @Suite struct MaskSizeTests {
@@ -84,7 +85,7 @@ import Testing
                 do {
                     _ = try BodyModels(landmarks: path)
                     Issue.record("\(shape) was accepted")
-                } catch BodyPoseError.graph(let expected, let found) {
+                } catch EngineError.otherGraph(let expected, let found) {
                     #expect(found.contains(shape) && !expected.contains(shape))
                 }
             }

@@ -2,6 +2,7 @@ import BodyPose
 import BodyWeights
 import TestSupport
 import Testing
+import TrackerInference
 
 /// One picture, the product's own networks.
 @Suite struct RecognizedBodiesTests {
@@ -119,7 +120,7 @@ import Testing
         do {
             _ = try Self.observations(.up, configuration)
             Issue.record("accepted")
-        } catch BodyPoseError.configuration(let error) {
+        } catch EngineError.configuration(let error) {
             #expect(error.parameter == "BodyTrackingConfiguration." + name)
         }
     }
@@ -134,8 +135,8 @@ import Testing
             _ = try BodyModels(landmarks: detector)
             Issue.record("a detector was taken for a landmark network")
         } catch {
-            guard case .graph(let expected, let found) = error else { throw error }
-            #expect(expected != found && "\(error)".hasPrefix("A network of the body tracker has inputs"))
+            guard case .otherGraph(let expected, let found) = error else { throw error }
+            #expect(expected != found && "\(error)".hasPrefix("A network of the tracker has inputs"))
         }
         do {
             _ = try BodyModels(landmarks: "/nonexistent")
@@ -157,7 +158,7 @@ import Testing
         func choice(_ times: [Int]) throws -> (variant: Int, measured: Int) {
             var measured = 0
             let engine = try BodyPoseEngine(choosingFrom: variants, within: .milliseconds(25), excludedTiers: []) {
-                _ throws(BodyPoseError) in
+                _ throws(EngineError) in
                 measured += 1
                 return .milliseconds(times[measured - 1])
             }

@@ -1,5 +1,5 @@
 import BodyTracking
-import KernelsPortable
+import KernelInterface
 import TestSupport
 import Testing
 import Tracking
@@ -7,8 +7,8 @@ import Vocabulary
 
 @Suite struct BodyFiltersTests {
     /// A person who fills every region, moved by pixels of the image.
-    private static func shake(_ networks: inout FixedBodyNetworks, by noise: Double, _ random: inout SplitMix64) {
-        let settled = FixedBodyNetworks.settled()
+    private static func shake(_ networks: inout PeopleNetworks, by noise: Double, _ random: inout SplitMix64) {
+        let settled = PeopleNetworks.settled()
         for index in networks.points.indices {
             networks.points[index] = settled.points[index] + Float(noise * (random.unit() - 0.5))
         }
@@ -21,18 +21,18 @@ import Vocabulary
     }
 
     /// A point of the picture in pixels of the frame.
-    private static func place(_ networks: FixedBodyNetworks, _ index: Int, _ region: TrackedRegion) -> SIMD2<Double> {
+    private static func place(_ networks: PeopleNetworks, _ index: Int, _ region: TrackedRegion) -> SIMD2<Double> {
         region.place(SIMD2(networks.points[5 * index], networks.points[5 * index + 1]) / 64)
     }
 
-    /// A smoothing tracker gives what filters make of the points of a tracker without smoothing. The unit of speed is the diameter
-    /// of the circle that the network gives; visibility is a low-pass of 0.1.
+    /// A smoothing tracker gives what filters make of the points of a tracker without smoothing. The unit of speed is the
+    /// diameter of the circle that the network gives; visibility is a low-pass of 0.1.
     @Test(arguments: [(320, 240), (240, 320)]) func agreesWithRealNumbers(_ width: Int, _ height: Int) throws {
-        let scene = PeopleScene(width: width, height: height)
+        let scene = SquareScene(width: width, height: height)
         let smoothing = BodyTrackingConfiguration.Smoothing()
         var plain = try Self.tracker(nil)
         var smooth = try Self.tracker(smoothing)
-        var networks = FixedBodyNetworks.settled()
+        var networks = PeopleNetworks.settled()
         var random = SplitMix64(seed: 30)
         var filters = (0..<99).map { _ in OneEuroReference(smoothing.landmarks) }
         var worldFilters = (0..<99).map { _ in OneEuroReference(smoothing.worldLandmarks) }
@@ -68,7 +68,7 @@ import Vocabulary
 
             for index in 0..<99 {
                 let (point, axis) = index.quotientAndRemainder(dividingBy: 3)
-                // In pixels; depth is in shares of the width.
+                // In pixels; depth is normalised by the width.
                 let unit = axis == 1 ? Double(height) : Double(width)
                 let value = filters[index].filter(
                     unit * Double(raw.landmarks[point][axis]), elapsed: seconds, scale: diameter)
@@ -94,9 +94,9 @@ import Vocabulary
 
     /// A person who is found again after a hold is not pulled towards the filters' old state.
     @Test func startsAnewAfterAHold() throws {
-        let scene = PeopleScene()
+        let scene = SquareScene()
         var smooth = try Self.tracker(BodyTrackingConfiguration.Smoothing())
-        var networks = FixedBodyNetworks.settled()
+        var networks = PeopleNetworks.settled()
         for step in 0..<20 { try scene.withFrame { smooth.track($0, at: Int64(step) * 33_333_333, with: &networks) } }
         networks.presence = 0
         try scene.withFrame { smooth.track($0, at: 700_000_000, with: &networks) }
@@ -109,29 +109,14 @@ import Vocabulary
         #expect((0..<33).allSatisfy { abs(body.worldLandmarks[$0].z - 0.7) < 1e-6 })
     }
 
-    /// A repeated timestamp changes no filter and passes the points on unfiltered.
-    @Test func timeStandsStill() throws {
-        let scene = PeopleScene()
-        var tracker = try Self.tracker(BodyTrackingConfiguration.Smoothing())
-        var networks = FixedBodyNetworks.settled()
-        try scene.withFrame { tracker.track($0, at: 1_000, with: &networks) }
-        for index in networks.metres.indices { networks.metres[index] = 0.05 }
-        for time in [Int64(1_000), 900, -5] {
-            try scene.withFrame { tracker.track($0, at: time, with: &networks) }
-            let bodies = tracker.bodies
-            let body = try #require(bodies.first)
-            for index in 0..<33 { #expect(abs(body.worldLandmarks[index].z - 0.05) < 1e-6) }
-        }
-    }
-
     /// A visibility of 1 adopts the new point entirely, one of 0 not at all.
     @Test(arguments: [Float(0), 0.1, 1]) func visibilityAdopts(_ share: Float) throws {
         var tracker = try Self.tracker(BodyTrackingConfiguration.Smoothing(visibility: share))
-        var networks = FixedBodyNetworks.settled()
+        var networks = PeopleNetworks.settled()
         for index in 0..<33 { networks.points[5 * index + 3] = -100 }
-        try PeopleScene().withFrame { tracker.track($0, at: 0, with: &networks) }
+        try SquareScene().withFrame { tracker.track($0, at: 0, with: &networks) }
         for index in 0..<33 { networks.points[5 * index + 3] = 100 }
-        try PeopleScene().withFrame { tracker.track($0, at: 33_333_333, with: &networks) }
+        try SquareScene().withFrame { tracker.track($0, at: 33_333_333, with: &networks) }
         let bodies = tracker.bodies
         let body = try #require(bodies.first)
         for index in 0..<33 { #expect(abs(body.visibility[index] - share) < 1e-6) }

@@ -52,7 +52,7 @@ import Tracking
         }
     }
 
-    /// A hand that points at the camera is as large as the forearm says.
+    /// A hand that points at the camera has the size that the forearm gives.
     @Test func foreshortened() throws {
         let body = Self.body(elbow: [600, 500], wrist: [600, 400], index: [600, 395], pinky: [600, 395])
         let region = try #require(body.handRegions(width: Self.width, height: Self.height).left)

@@ -1,7 +1,8 @@
 import BodyTracking
 import Foundation
 import Frames
-import KernelsPortable
+import KernelInterface
+import TestSupport
 import Testing
 import Tracking
 import Vocabulary
@@ -11,17 +12,17 @@ import Vocabulary
 @Suite struct BodyLandmarksTests {
     /// A body as a tracker that smooths nothing has it in the first frame.
     private static func body(
-        _ networks: inout FixedBodyNetworks, _ width: Int = 320, _ height: Int = 240
+        _ networks: inout PeopleNetworks, _ width: Int = 320, _ height: Int = 240
     ) throws -> TrackedBody {
         var tracker = try BodyTracker(
             configuration: BodyTrackingConfiguration(smoothing: nil), kernels: portableCropKernels)
-        try PeopleScene(width: width, height: height).withFrame { tracker.track($0, at: 0, with: &networks) }
+        try SquareScene(width: width, height: height).withFrame { tracker.track($0, at: 0, with: &networks) }
         let bodies = tracker.bodies
         return try #require(bodies.first)
     }
 
-    /// `RefineLandmarksFromHeatmapCalculator` with a kernel of 7 and a confidence of 0.5; shares of the picture.
-    private static func refined(_ networks: FixedBodyNetworks, _ index: Int) -> SIMD2<Double> {
+    /// `RefineLandmarksFromHeatmapCalculator` with a kernel of 7 and a confidence of 0.5; normalised to the image.
+    private static func refined(_ networks: PeopleNetworks, _ index: Int) -> SIMD2<Double> {
         let point = SIMD2(Double(networks.points[5 * index]) / 64, Double(networks.points[5 * index + 1]) / 64)
         let (column, row) = (Int((point.x * 64).rounded(.down)), Int((point.y * 64).rounded(.down)))
         guard (0..<64).contains(column), (0..<64).contains(row) else { return point }
@@ -37,7 +38,7 @@ import Vocabulary
         return most >= 0.5 && sum > 0 ? weighted / (64 * sum) : point
     }
 
-    /// Where a point of the picture is in the frame, in shares.
+    /// Where a point of the picture is in the frame, normalised.
     private static func placed(_ point: SIMD2<Double>, _ region: TrackedRegion, _ width: Int, _ height: Int) -> SIMD2<
         Double
     > {
@@ -50,12 +51,12 @@ import Vocabulary
 
     @Test(arguments: [(320, 240), (240, 320), (200, 200)]) func pointsInTheFrame(_ width: Int, _ height: Int) throws {
         var random = SplitMix64(seed: 20)
-        var networks = FixedBodyNetworks.settled()
+        var networks = PeopleNetworks.settled()
         for _ in 0..<40 {
             // The body points anywhere.
             let angle = 2 * .pi * random.unit()
-            networks.boxNumbers[12 * FixedBodyNetworks.settledAnchor + 6] = Float(40 * sin(angle))
-            networks.boxNumbers[12 * FixedBodyNetworks.settledAnchor + 7] = Float(-40 * cos(angle))
+            networks.boxNumbers[12 * PeopleNetworks.settledAnchor + 6] = Float(40 * sin(angle))
+            networks.boxNumbers[12 * PeopleNetworks.settledAnchor + 7] = Float(-40 * cos(angle))
             for index in 0..<33 {
                 for number in 0..<5 { networks.points[5 * index + number] = Float(70 * random.unit() - 3) }
                 for number in 0..<3 { networks.metres[3 * index + number] = Float(random.unit() - 0.5) }
@@ -86,7 +87,7 @@ import Vocabulary
     /// Heat maps of any confidence, for points anywhere in the picture, at its edges and beyond.
     @Test func heatMapsMovePoints() throws {
         var random = SplitMix64(seed: 21)
-        var networks = FixedBodyNetworks.settled()
+        var networks = PeopleNetworks.settled()
         var (moved, left) = (0, 0)
         for round in 0..<12 {
             // From maps that are sure nowhere to such as are sure almost everywhere.
@@ -109,29 +110,9 @@ import Vocabulary
         #expect(moved > 100 && left > 50)
     }
 
-    /// By hand: one sure cell two to the right and one down of the point's own, all others sure of nothing.
-    @Test func oneSureCell() throws {
-        var networks = FixedBodyNetworks.settled()
-        networks.maps = [Float](repeating: -100, count: 64 * 64 * 39)
-        (networks.points[0], networks.points[1]) = (20.75, 40.25)
-        networks.maps[(41 * 64 + 22) * 39] = 3
-        let body = try Self.body(&networks)
-        let expected = Self.placed(SIMD2(22, 41) / 64, body.region, 320, 240)
-        #expect(abs(Double(body.landmarks[0].x) - expected.x) < 1e-6)
-        #expect(abs(Double(body.landmarks[0].y) - expected.y) < 1e-6)
-        // Four cells away is out of reach, and a map of another point is its own.
-        networks.maps[(41 * 64 + 22) * 39] = -100
-        networks.maps[(40 * 64 + 24) * 39] = 3
-        networks.maps[(41 * 64 + 22) * 39 + 1] = 3
-        let plain = try Self.body(&networks)
-        let unmoved = Self.placed(SIMD2(20.75, 40.25) / 64, plain.region, 320, 240)
-        #expect(abs(Double(plain.landmarks[0].x) - unmoved.x) < 1e-6)
-        #expect(abs(Double(plain.landmarks[0].y) - unmoved.y) < 1e-6)
-    }
-
     /// NaN in a heat map leaves its point where it is.
     @Test(arguments: [Float.nan, .infinity, -.infinity]) func oddHeatMaps(_ odd: Float) throws {
-        var networks = FixedBodyNetworks.settled()
+        var networks = PeopleNetworks.settled()
         networks.maps = [Float](repeating: odd, count: 64 * 64 * 39)
         let body = try Self.body(&networks)
         #expect(body.landmarks.isFinite && body.state == .seen)

@@ -1,6 +1,7 @@
 import BodyTracking
 import Frames
-import KernelsPortable
+import KernelInterface
+import TestSupport
 import Testing
 import Tracking
 
@@ -33,9 +34,9 @@ private let frame30: Int64 = 33_333_333
         var tracker = try Self.tracker(people: 2, maskSide: maskSide)
         var networks = PeopleNetworks(segmentation: true, maskSide: maskSide)
         let people = [
-            PeopleScene.Person(x: 90, y: 100, size: 60), PeopleScene.Person(x: 240, y: 140, size: 48, color: .blue),
+            SquareScene.Square(x: 90, y: 100, size: 60), SquareScene.Square(x: 240, y: 140, size: 48, color: .blue),
         ]
-        try PeopleScene(people: people).withFrame { tracker.track($0, at: 0, with: &networks) }
+        try SquareScene(squares: people).withFrame { tracker.track($0, at: 0, with: &networks) }
         try #require(tracker.bodies.map(\.identity) == [0, 1])
         for (identity, person) in people.enumerated() {
             let pixels = try Self.required(Self.mask(tracker, of: identity, width, height))
@@ -45,7 +46,7 @@ private let frame30: Int64 = 33_333_333
                         (Double(x) + 0.5) * 320 / Double(width), (Double(y) + 0.5) * 240 / Double(height))
                     let distance = max(abs(place.x - person.x), abs(place.y - person.y)) - person.size / 2
                     let share = pixels[y * width + x]
-                    // The network sees a pixel of 64 for about two of the frame.
+                    // A pixel of 64 of the network is about two of the frame.
                     if distance < -4 { #expect(share > 0.99, "\(x), \(y)") }
                     if distance > 4 { #expect(share < 0.01, "\(x), \(y)") }
                 }
@@ -57,7 +58,7 @@ private let frame30: Int64 = 33_333_333
     @Test func raisesOnly() throws {
         var tracker = try Self.tracker()
         var networks = PeopleNetworks(segmentation: true)
-        try PeopleScene(people: [PeopleScene.Person(x: 100, y: 100)]).withFrame {
+        try SquareScene(squares: [SquareScene.Square(x: 100, y: 100)]).withFrame {
             tracker.track($0, at: 0, with: &networks)
         }
         let alone = try Self.required(Self.mask(tracker, of: 0, 32, 24))
@@ -74,7 +75,7 @@ private let frame30: Int64 = 33_333_333
     @Test(arguments: [(4.0, 4.0), (316, 236), (4, 236), (160, 2)]) func atTheEdge(_ x: Double, _ y: Double) throws {
         var tracker = try Self.tracker()
         var networks = PeopleNetworks(segmentation: true)
-        try PeopleScene(people: [PeopleScene.Person(x: x, y: y, size: 60)]).withFrame {
+        try SquareScene(squares: [SquareScene.Square(x: x, y: y, size: 60)]).withFrame {
             tracker.track($0, at: 0, with: &networks)
         }
         try #require(tracker.bodies.count == 1)
@@ -90,13 +91,13 @@ private let frame30: Int64 = 33_333_333
         var time: Int64 = 0
         for round in 0..<12 {
             let people = [
-                PeopleScene.Person(x: 80, y: 60 + 10 * Double(round), size: 48),
-                PeopleScene.Person(x: 230, y: 60 + 10 * Double(round), color: .blue),
+                SquareScene.Square(x: 80, y: 60 + 10 * Double(round), size: 48),
+                SquareScene.Square(x: 230, y: 60 + 10 * Double(round), color: .blue),
             ]
             // One, both, or the other are there; then nobody, for longer than they are held.
             let shown = round % 3 == 0 ? people : [people[round % 2]]
             for _ in 0..<5 {
-                try PeopleScene(people: shown).withFrame {
+                try SquareScene(squares: shown).withFrame {
                     tracker.track($0, at: time, sceneChanged: true, with: &networks)
                 }
                 time += frame30
@@ -108,7 +109,7 @@ private let frame30: Int64 = 33_333_333
                 #expect(pixels[Int(person.y) * 320 + 310 - Int(person.x)] < 0.01)
             }
             for _ in 0..<8 {
-                try PeopleScene().withFrame { tracker.track($0, at: time, sceneChanged: true, with: &networks) }
+                try SquareScene().withFrame { tracker.track($0, at: time, sceneChanged: true, with: &networks) }
                 time += frame30
             }
             #expect(tracker.bodies.isEmpty)
@@ -119,10 +120,10 @@ private let frame30: Int64 = 33_333_333
     @Test func heldWithItsMask() throws {
         var tracker = try Self.tracker()
         var networks = PeopleNetworks(segmentation: true)
-        let scene = PeopleScene(people: [PeopleScene.Person(x: 100, y: 100)])
+        let scene = SquareScene(squares: [SquareScene.Square(x: 100, y: 100)])
         try scene.withFrame { tracker.track($0, at: 0, with: &networks) }
         let seen = try Self.required(Self.mask(tracker, of: 0, 40, 30))
-        try PeopleScene().withFrame { tracker.track($0, at: frame30, with: &networks) }
+        try SquareScene().withFrame { tracker.track($0, at: frame30, with: &networks) }
         #expect(tracker.bodies.map(\.state) == [.held])
         #expect((Self.mask(tracker, of: 0, 40, 30) == seen) == true)
     }
@@ -130,7 +131,7 @@ private let frame30: Int64 = 33_333_333
     @Test func masksAreMadeForPeopleAndOnRequestAlone() throws {
         var tracker = try Self.tracker()
         #expect((Self.mask(tracker, of: 0, 4, 3) == nil) == true)
-        let scene = PeopleScene(people: [PeopleScene.Person(x: 100, y: 100)])
+        let scene = SquareScene(squares: [SquareScene.Square(x: 100, y: 100)])
         var networks = PeopleNetworks(segmentation: true)
         try scene.withFrame { tracker.track($0, at: 0, with: &networks) }
         #expect((Self.mask(tracker, of: 0, 4, 3) != nil) == true)
@@ -150,9 +151,9 @@ private let frame30: Int64 = 33_333_333
     @Test func oddLogits() throws {
         for (logit, share) in [(Float.nan, Float(0)), (.infinity, 1), (-.infinity, 0), (0, 0.5)] {
             var tracker = try Self.tracker()
-            var networks = FixedBodyNetworks.settled()
+            var networks = PeopleNetworks.settled()
             networks.maskNumbers = [Float](repeating: logit, count: 256 * 256)
-            try PeopleScene().withFrame { tracker.track($0, at: 0, with: &networks) }
+            try SquareScene().withFrame { tracker.track($0, at: 0, with: &networks) }
             let pixels = try Self.required(Self.mask(tracker, of: 0, 32, 24))
             #expect(pixels[12 * 32 + 16] == share)
         }

@@ -5,7 +5,7 @@ import Tracking
 @Suite struct BodyObservationTests {
     private static let frame = FrameSize(width: 640, height: 480)
 
-    /// A body whose points spread over a box, in shares of the frame.
+    /// A body whose points spread over a box, normalised to the frame.
     private static func body(x: ClosedRange<Float>, y: ClosedRange<Float>) -> TrackedBody {
         var body = BodyJointsTests.body()
         for index in 0..<TrackedBody.Points.count {

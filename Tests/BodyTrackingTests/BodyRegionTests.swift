@@ -24,7 +24,7 @@ import Tracking
         #expect(abs(share.x - offset.x) < 1e-4 && abs(share.y - offset.y) < 1e-4)
     }
 
-    /// Key points are shares of the square around the frame: 640 x 480 has 80 rows above it.
+    /// Key points are normalised to the square around the frame: 640 x 480 has 80 rows above it.
     @Test func ofADetection() throws {
         var body = BoxDetection(
             minimum: .zero, maximum: .zero, keyPoints: .init(repeating: .zero), score: 1)

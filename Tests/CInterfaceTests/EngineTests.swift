@@ -260,7 +260,8 @@ import Testing
         #expect(gesture_pose_name(-1) == nil && gesture_pose_name(8) == nil)
         #expect(Int(GESTURE_POINT_COUNT) == TrackedHand.Points.count)
         let names = try String(
-            contentsOf: Fixtures.repository.appendingPathComponent("Sources/CGesture/gesture.h"), encoding: .utf8
+            contentsOf: Fixtures.repository.appendingPathComponent("Sources/CModules/CGesture/gesture.h"),
+            encoding: .utf8
         ).matches(of: #/(GESTURE_[A-Z_]+) = (\d+),?\n/#)
         let statuses = names.prefix(11)
         #expect(statuses.last?.1 == "GESTURE_FORKED")

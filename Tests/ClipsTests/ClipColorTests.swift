@@ -2,6 +2,7 @@ import Clips
 import Foundation
 import Frames
 import Synchronization
+import TestSupport
 import Testing
 
 /// Luma, blue and red difference of every frame, as colour views show them; empty without colour.

@@ -1,6 +1,7 @@
 import Clips
 import Foundation
 import Frames
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: FFmpeg.isInstalled, "ffmpeg and ffprobe are needed to make the clips"))

@@ -1,6 +1,7 @@
 import Clips
 import FileOutput
 import Foundation
+import TestSupport
 import Testing
 
 /// Paths that may be arrays or clips, as files and through pipes, which are read once.
@@ -44,35 +45,23 @@ import Testing
         return try reader.next(into: &span)
     }
 
-    /// Gives bytes to a new pipe, once.
-    private static func pipe(_ bytes: [UInt8], in scratch: Scratch) throws -> (path: String, writer: Process) {
-        let file = try scratch.write("bytes", bytes)
-        let pipe = scratch.path("pipe")
-        try FFmpeg.command(["mkfifo", pipe])
-        let writer = Process()
-        writer.executableURL = URL(fileURLWithPath: "/bin/sh")
-        writer.arguments = ["-c", "cat \"$1\" > \"$2\"", "sh", file, pipe]
-        try writer.run()
-        return (pipe, writer)
-    }
-
     @Test func arrays() async throws {
         let scratch = try Scratch()
         let bytes = try Self.array(rows: 200)
         let rows = (0..<200).map { [UInt8](repeating: $0, count: 4) }
         #expect(try await Self.read(scratch.write("a.mp4", bytes)) == .array(rows, isStream: false))
-        let (path, writer) = try Self.pipe(bytes, in: scratch)
-        #expect(try await Self.read(path) == .array(rows, isStream: true))
-        writer.waitUntilExit()
+        let pipe = try PipedFile(bytes, in: scratch)
+        #expect(try await Self.read(pipe.path) == .array(rows, isStream: true))
+        pipe.finish()
     }
 
     @Test func clips() async throws {
         let scratch = try Scratch()
         let bytes = PlainY4M(64, 48, frames: 200).bytes
         #expect(try await Self.read(scratch.write("a.npy", bytes)) == .clip(frames: 200, isStream: false))
-        let (path, writer) = try Self.pipe(bytes, in: scratch)
-        #expect(try await Self.read(path) == .clip(frames: 200, isStream: true))
-        writer.waitUntilExit()
+        let pipe = try PipedFile(bytes, in: scratch)
+        #expect(try await Self.read(pipe.path) == .clip(frames: 200, isStream: true))
+        pipe.finish()
     }
 
     /// Bytes that are neither, and fewer than either begins with.
@@ -80,12 +69,12 @@ import Testing
         async throws
     {
         let scratch = try Scratch()
-        let (path, writer) = try Self.pipe(bytes, in: scratch)
-        guard case .y4m(path, _)? = await clipError({ _ = try await Self.read(path) }) else {
+        let pipe = try PipedFile(bytes, in: scratch)
+        guard case .y4m(pipe.path, _)? = await clipError({ _ = try await Self.read(pipe.path) }) else {
             Issue.record("another error")
             return
         }
-        writer.waitUntilExit()
+        pipe.finish()
     }
 
     /// An array that is cut off says so, whether its size is known beforehand or not.
@@ -93,11 +82,11 @@ import Testing
         let scratch = try Scratch()
         let bytes = Array(try Self.array(rows: 10).dropLast(3))
         let file = try scratch.write("a.npy", bytes)
-        let (pipe, writer) = try Self.pipe(bytes, in: scratch)
-        for path in [file, pipe] {
+        let pipe = try PipedFile(bytes, in: scratch)
+        for path in [file, pipe.path] {
             await #expect(throws: NPYError.truncated(expected: 40, found: 37)) { _ = try await Self.read(path) }
         }
-        writer.waitUntilExit()
+        pipe.finish()
     }
 
     /// More than a buffer's worth, twice.

@@ -1,5 +1,6 @@
 import Clips
 import Foundation
+import TestSupport
 import Testing
 
 /// Which file is read, and that it is the only one.

@@ -1,6 +1,7 @@
 import Clips
 import Foundation
 import Frames
+import TestSupport
 import Testing
 
 /// Folders of images: those that are damaged, numbers that are missing, and alpha.

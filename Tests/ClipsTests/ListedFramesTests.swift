@@ -1,5 +1,6 @@
 import Clips
 import Foundation
+import TestSupport
 import Testing
 
 /// Frames that are listed while they are read: times, numbers and faults are those of a list that is made first.

@@ -1,6 +1,7 @@
 import Clips
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a source tells besides frames.

@@ -2,6 +2,7 @@ import Clips
 import FileOutput
 import Foundation
 import NumPyFormat
+import TestSupport
 import Testing
 import Vocabulary
 

@@ -1,44 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// A directory that goes when the test is over.
-final class Scratch {
-    let directory: URL
-
-    init() throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("clips-" + UUID().uuidString)
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        do {
-            try FileManager.default.removeItem(at: directory)
-        } catch {
-            print("left behind: \(directory.path): \(error)")
-        }
-    }
-
-    func path(_ name: String) -> String { directory.path + "/" + name }
-
-    func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-        try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
-        return path(name)
-    }
-
-    func bytes(_ name: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: URL(fileURLWithPath: path(name)))) }
-}
+typealias Scratch = ScratchFolder
 
 /// The program that makes the clips of these tests.
 enum FFmpeg {
-    static let isInstalled: Bool = {
-        let found = ["ffmpeg", "ffprobe"].allSatisfy { name in
-            (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
-                FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
-            }
-        }
-        if !found { print("SKIPPED: clips through ffmpeg, because ffmpeg and ffprobe are not in the search path") }
-        return found
-    }()
+    static let isInstalled = areInstalled("ffmpeg", "ffprobe")
 
     struct Failed: Error { var status: Int32 }
 
@@ -54,6 +22,24 @@ enum FFmpeg {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw Failed(status: process.terminationStatus) }
     }
+}
+
+/// Bytes that come once, through a pipe.
+struct PipedFile {
+    let path: String
+    private let writer = Process()
+
+    init(_ bytes: [UInt8], in scratch: Scratch) throws {
+        let file = try scratch.write("bytes", bytes)
+        path = scratch.path("pipe")
+        try FFmpeg.command(["mkfifo", path])
+        writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+        writer.arguments = ["-c", "cat \"$1\" > \"$2\"", "sh", file, path]
+        try writer.run()
+    }
+
+    /// Waits until all was read.
+    func finish() { writer.waitUntilExit() }
 }
 
 /// A clip that is easy to predict: pixel (x, y) of frame n is (7n + 3x + 5y) mod 256, chroma is 128.

@@ -1,5 +1,6 @@
 import Clips
 import Foundation
+import TestSupport
 import Testing
 
 /// Programs that produce no output. An image that is a pipe without a writer makes them wait for ever.

@@ -1,6 +1,7 @@
 import Clips
 import Foundation
 import Frames
+import TestSupport
 import Testing
 
 /// All frames of a clip, as values.
@@ -237,33 +238,20 @@ func clipError(_ work: () async throws -> Void) async -> ClipError? {
 
     @Test func pipesAreReadOnce() async throws {
         let scratch = try Scratch()
-        let plain = PlainY4M(64, 48, frames: 200)
-        let file = try scratch.write("a.y4m", plain.bytes)
-        let pipe = scratch.path("pipe")
-        try FFmpeg.command(["mkfifo", pipe])
-        let writer = Process()
-        writer.executableURL = URL(fileURLWithPath: "/bin/sh")
-        writer.arguments = ["-c", "cat \"$1\" > \"$2\"", "sh", file, pipe]
-        try writer.run()
-        let clip = try await ClipSource().open(pipe)
+        let pipe = try PipedFile(PlainY4M(64, 48, frames: 200).bytes, in: scratch)
+        let clip = try await ClipSource().open(pipe.path)
         #expect(clip.info.frameCount == nil && clip.info.width == 64)
         let recording = try await Recording(clip)
         #expect(recording.lumas == (0..<200).map { PlainY4M.luma($0, 64, 48) })
-        #expect(await clipError { try await clip.forEachFrame { _ in true } } == .alreadyRead(path: pipe))
-        writer.waitUntilExit()
+        #expect(await clipError { try await clip.forEachFrame { _ in true } } == .alreadyRead(path: pipe.path))
+        pipe.finish()
     }
 
     @Test func pipesThatAreNoY4M() async throws {
         let scratch = try Scratch()
-        let file = try scratch.write("a.bin", Array("RIFF and so on, for long enough".utf8))
-        let pipe = scratch.path("pipe")
-        try FFmpeg.command(["mkfifo", pipe])
-        let writer = Process()
-        writer.executableURL = URL(fileURLWithPath: "/bin/sh")
-        writer.arguments = ["-c", "cat \"$1\" > \"$2\"", "sh", file, pipe]
-        try writer.run()
-        #expect(await clipError { _ = try await ClipSource().open(pipe) } == .y4m(path: pipe, .signature))
-        writer.waitUntilExit()
+        let pipe = try PipedFile(Array("RIFF and so on, for long enough".utf8), in: scratch)
+        #expect(await clipError { _ = try await ClipSource().open(pipe.path) } == .y4m(path: pipe.path, .signature))
+        pipe.finish()
     }
 
     @Test func nothingThere() async throws {

@@ -32,7 +32,6 @@ extension CommandTests {
             Reader(command: #""$IMPORT" diff "$MODEL" FILE"#, reads: checkpoints),
             Reader(command: #""$IMPORT" export FILE -o out.onnx"#),
             Reader(command: #""$IMPORT" embed FILE --output out"#),
-            Reader(command: #""$IMPORT" upgrade FILE -o out"#),
             Reader(command: #""$IMPORT" settings FILE -o out --once-ms 1"#),
             Reader(
                 command: #""$IMPORT" import "$CHECKPOINT" --precision float32 --dry-run --labels FILE"#,

@@ -130,37 +130,6 @@ extension CommandTests {
             #expect(choice.status == 1 && choice.errors.contains("--backend and --front-end cannot be used"))
         }
 
-        @Test func kernelCallsOfAGraphAreListed() async throws {
-            struct Report: Decodable {
-                struct Bounds: Decodable { let sum, value: Int }
-                struct Call: Decodable {
-                    let kernel: String
-                    let count: Int
-                    let numbers: [String: Int]
-                    let bounds: [Bounds]
-                }
-                let calls: [Call]
-            }
-            let shell = try Shell()
-            let result = try await shell.run(
-                """
-                "$IMPORT" graph "$GRAPHS/block.tflite" --precision int8 --calibrate "$GRAPHS/block.input.npy" \
-                    --input-range=-2,2 -o a || exit 1
-                "$BENCH" layers --model a --calls || exit 2
-                """)
-            #expect(result.status == 0, "\(result.errors)")
-            let json = try #require(result.output.split(separator: "\n").last { $0.hasPrefix("{") })
-            let report = try JSONDecoder().decode(Report.self, from: Data(json.utf8))
-            let convolutions = report.calls.filter { $0.kernel == "convolve" || $0.kernel == "convolveToFloat" }
-            let depthwise = report.calls.filter { $0.kernel == "depthwise" }
-            #expect(!convolutions.isEmpty && !depthwise.isEmpty)
-            for call in convolutions { #expect(call.bounds.count == (call.numbers["columns"]! + 15) / 16) }
-            for call in depthwise { #expect(call.bounds.count == call.numbers["channels"]! / 16) }
-            #expect((convolutions + depthwise).allSatisfy { $0.count > 0 && $0.bounds.allSatisfy { $0.sum > 0 } })
-            let other = try await shell.run(#""$BENCH" layers --calls"#)
-            #expect(other.status == 1 && other.errors.contains("--calls needs a graph"), "\(other.errors)")
-        }
-
         @Test func refusalsNameTheReason() async throws {
             let shell = try Shell()
             for (script, reason) in [

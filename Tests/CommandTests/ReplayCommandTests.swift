@@ -50,15 +50,24 @@ extension CommandTests {
                     try JSONDecoder().decode(Line.self, from: Data($0.utf8))
                 }
             }
-            // The demo shows a fist, of the grab, for 1.3 seconds, and 1.4 seconds after it a swipe up.
+            // The demo shows a fist, of the grab, for 1.3 seconds, and the hand goes up and away within four seconds after it.
             let short = try await replay("--wake closedFist:1")
             #expect(short.map(\.armed) == [true, false], "\(short)")
             let times = short.compactMap(\.time_s)
             #expect(
                 times.count == 2 && (7...9).contains(times[0]) && (times[0] + 1...11).contains(times[1]), "\(times)")
-            let long = try await replay("--wake Closed_Fist:3")
-            #expect(long.first?.armed == true && long.dropFirst().first?.label == "swipeUp", "\(long)")
-            #expect(!long.contains { ["swipeDown", "swipeLeft", "grab"].contains($0.label) })
+            let long = try await replay("--wake Closed_Fist:4")
+            let gestures = long.compactMap(\.label)
+            #expect(long.first?.armed == true && gestures.prefix(2) == ["swipeDown", "swipeDown"], "\(long)")
+            // Those before the fist: a swipe down, a swipe left, the grab.
+            #expect(
+                gestures.count { $0 == "swipeDown" } == 2 && !gestures.contains("swipeLeft")
+                    && !gestures.contains("grab"))
+
+            let allowed = try await replay("--allow swipeLeft,grab")
+            #expect(allowed.map(\.label) == ["swipeLeft", "swipeLeft", "grab", "grab"])
+            let unknown = try await shell.run(#""$BENCH" replay "$DEMO/hands.mp4" --allow wave"#)
+            #expect(unknown.status == 1 && unknown.errors.contains("wave"), "\(unknown.errors)")
 
             let text = try await shell.run(#""$BENCH" replay "$DEMO/hands.mp4" --wake closedFist:1"#)
             #expect(text.output.contains(" s: armed") && text.output.contains(" s: disarmed"), "\(text.output)")
@@ -142,6 +151,10 @@ extension CommandTests {
                     "hands clip.y4m",
                     "Ship swift-gesture_HandFiles.resources beside the program, or use the product GestureHandsEmbedded"
                 ),
+                (
+                    "replay clip.y4m --arms",
+                    "Ship swift-gesture_BodyFiles.resources beside the program. Searched: "
+                ),
                 ("body clip.y4m", "Ship swift-gesture_BodyFiles.resources beside the program. Searched: "),
                 ("serve --port 0 --front-end pixels", "Ship swift-gesture_LivePage.resources beside the program."),
             ] {
@@ -149,6 +162,16 @@ extension CommandTests {
                 #expect(result.status == 1, "\(command): \(result.errors)")
                 #expect(result.errors.contains(words), "\(command): \(result.errors)")
             }
+            // With the networks of hands alone the hand alone is watched.
+            try await shell.run(#"cp -r "$(dirname "$BENCH")"/swift-gesture_HandFiles.resources alone"#)
+            let hands = try await shell.run("alone/gesture-bench replay clip.y4m")
+            #expect(hands.status == 0 && hands.errors.contains("arms are not watched"), "\(hands.errors)")
+            #expect(try await !shell.run("alone/gesture-bench replay clip.y4m --no-arms").errors.contains("arms"))
+        }
+
+        @Test func pixelsHaveNoArms() async throws {
+            let result = try await Shell().run(#""$BENCH" replay "$DEMO/hands.mp4" --front-end pixels --arms"#)
+            #expect(result.status == 64 && result.errors.contains("--arms cannot be used with the pixel front end"))
         }
     }
 }

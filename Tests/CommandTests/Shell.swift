@@ -21,20 +21,10 @@ import Testing
 /// `$FRAMES`, 20 frames as an array; `$GRAPHS`, the folder of a small TFLite file; and in its own folder what the test has put
 /// there.
 final class Shell {
-    let folder: URL
+    private let scratch: ScratchFolder
+    var folder: URL { scratch.directory }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("commands-" + UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        do {
-            try FileManager.default.removeItem(at: folder)
-        } catch {
-            print("left behind: \(folder.path): \(error)")
-        }
-    }
+    init() throws { scratch = try ScratchFolder() }
 
     struct Result {
         /// As the shell says it: 128 and the signal's number for a process that a signal ended.
@@ -92,7 +82,7 @@ final class Shell {
     struct Killed: Error { let script: String }
     struct Missing: Error { let program: String }
 
-    func bytes(_ name: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: folder.appendingPathComponent(name))) }
+    func bytes(_ name: String) throws -> [UInt8] { try scratch.bytes(name) }
 
     func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
 
@@ -159,13 +149,5 @@ enum Devices {
 }
 
 enum FFmpeg {
-    static let isInstalled: Bool = {
-        let found = ["ffmpeg", "ffprobe"].allSatisfy { name in
-            (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
-                FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
-            }
-        }
-        if !found { print("SKIPPED: the demo clip, because ffmpeg and ffprobe are not in the search path") }
-        return found
-    }()
+    static let isInstalled = areInstalled("ffmpeg", "ffprobe")
 }

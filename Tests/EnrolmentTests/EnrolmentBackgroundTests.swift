@@ -59,7 +59,7 @@ import Testing
     @Test func aMovementOfTheBackgroundIsRefused() throws {
         var model = SyntheticModel(seed: 5)
         let mean = model.mean(feature: 5, distance: 8)
-        let examples = try (0..<3).map { _ in try model.recording(mean) }
+        let examples = try model.recordings(3, mean)
         let common = bank(background(&model, showing: mean, every: 12), model)
         let existing = UserGestures(base: model.base)
         let error = #expect(throws: EnrolmentError.self) {
@@ -77,7 +77,7 @@ import Testing
     @Test func aMovementOfItsOwnIsMeasured() throws {
         var model = SyntheticModel(seed: 7)
         let mean = model.mean(feature: 5, distance: 8)
-        let examples = try (0..<3).map { _ in try model.recording(mean) }
+        let examples = try model.recordings(3, mean)
         let quiet = bank(background(&model, showing: model.mean(2), every: 12), model)
         let report = try GestureEnrolment(existing: UserGestures(base: model.base), bank: quiet).fit(
             "wave", examples: examples

@@ -52,7 +52,7 @@ struct GestureEnrolmentTests {
         var model = SyntheticModel(seed: 5)
         let mean = model.mean(feature: 5, distance: 8)
         let bank = try model.bank()
-        let examples = try (0..<count).map { _ in try model.recording(mean) }
+        let examples = try model.recordings(count, mean)
         let (gesture, report) = try enrolment(model, bank: bank).fit("wave", examples: examples)
         #expect(gesture.label == "wave" && gesture.exampleCount == count)
         #expect(report.examples.allSatisfy { $0.logOdds > 1.73 })
@@ -69,7 +69,7 @@ struct GestureEnrolmentTests {
         var model = SyntheticModel(seed: 11)
         let mean = model.mean(feature: 7, distance: 4)
         let bank = try model.bank()
-        let examples = try (0..<20).map { _ in try model.recording(mean, rest: 60, slots: 60, gesture: 60..<120) }
+        let examples = try model.recordings(20, mean, rest: 60, slots: 60, gesture: 60..<120)
         let configuration = EnrolmentConfiguration(ridge: 0.01)
         let (gesture, _) = try enrolment(model, bank: bank, configuration).fit("wave", examples: examples)
         let slope = gesture.weights[7] * model.deviation
@@ -80,7 +80,7 @@ struct GestureEnrolmentTests {
         #expect(others.max()! < 1.2)
     }
 
-    /// What the report says of an example is what the new row says of it: also the bias's shift is in both.
+    /// The report gives the new row's probability of an example: also the bias's shift is in both.
     @Test func theReportIsThatOfTheRow() throws {
         var model = SyntheticModel(seed: 12)
         let mean = model.mean(feature: 7, distance: 6)
@@ -103,13 +103,13 @@ struct GestureEnrolmentTests {
                 }
                 return scores[model.base.nullIndex] + product - log(scores.reduce(0) { $0 + exp($1) })
             }
-            let best = RowProbe.best(logOdds, count: EnrolmentConfiguration().sustainedSlots)
+            let best = ConsecutiveRuns.best(logOdds, count: EnrolmentConfiguration().sustainedSlots)
             #expect(abs(best - found.logOdds) < 0.01, "\(best), \(found.logOdds)")
         }
     }
 
     /// A movement in the background that half of the gesture is in: the fit that has not seen this half of the background
-    /// has seen the other, and tells them apart.
+    /// includes the other, and separates them.
     @Test func halfOfABackgroundTeachesTheOtherHalf() throws {
         var model = SyntheticModel(seed: 14)
         let mean = model.mean(feature: 6, distance: 9)
@@ -124,7 +124,7 @@ struct GestureEnrolmentTests {
     @Test func theSameRecordingsGiveTheSameBits() throws {
         var model = SyntheticModel(seed: 3)
         let bank = try model.bank()
-        let examples = try (0..<3).map { _ in try model.recording(model.mean(feature: 9, distance: 8)) }
+        let examples = try model.recordings(3, model.mean(feature: 9, distance: 8))
         let first = try enrolment(model, bank: bank).fit("wave", examples: examples)
         let second = try enrolment(model, bank: bank).fit("wave", examples: examples)
         #expect(first.gesture == second.gesture && first.report == second.report)
@@ -133,7 +133,7 @@ struct GestureEnrolmentTests {
     @Test func rowsAreLearnedWithoutABankToo() throws {
         var model = SyntheticModel(seed: 8)
         let mean = model.mean(feature: 4, distance: 10)
-        let examples = try (0..<3).map { _ in try model.recording(mean) }
+        let examples = try model.recordings(3, mean)
         let nothing = try model.recording(model.mean(2))
         let (gesture, report) = try enrolment(model, bank: nil).fit("wave", examples: examples, background: [nothing])
         #expect(report.firing.isEmpty && report.backgroundShare! <= 0.02)
@@ -145,7 +145,7 @@ struct GestureEnrolmentTests {
 
     @Test func aGestureThatTheModelKnowsIsRefused() throws {
         var model = SyntheticModel(seed: 2)
-        let examples = try (0..<3).map { _ in try model.recording(model.mean(1)) }
+        let examples = try model.recordings(3, model.mean(1))
         let bank = try model.bank()
         let enrolment = try enrolment(model, bank: bank)
         #expect(throws: EnrolmentError.alreadyRecognised(label: "right", recordings: 3, of: 3)) {
@@ -153,15 +153,11 @@ struct GestureEnrolmentTests {
         }
     }
 
-    /// The model sees null, but the columns are those of a class in the bank: only data left out of the fit shows it.
+    /// The model recognises null, but the columns are those of a class in the bank: only data left out of the fit shows it.
     @Test func aGestureThatLooksLikeAClassIsRefused() throws {
         var model = SyntheticModel(seed: 2)
         let bank = try model.bank()
-        var examples: [GestureRecording] = []
-        for _ in 0..<3 {
-            let taken = try model.recording(model.mean(2), gesture: 30..<60)
-            examples.append(taken)
-        }
+        let examples = try model.recordings(3, model.mean(2), gesture: 30..<60)
         let error = try #require(throws: EnrolmentError.self) {
             try enrolment(model, bank: bank).fit("wave", examples: examples)
         }
@@ -174,13 +170,14 @@ struct GestureEnrolmentTests {
         }
     }
 
-    /// Where the model knows a class vaguely, no class, null included, is likely enough for an event of another gesture.
+    /// Where the model recognises a class with little confidence, no class, null included, is likely enough for an event of
+    /// another gesture.
     @Test func aGestureAmongVagueClassesIsRefused() throws {
         var model = SyntheticModel(seed: 21)
         model.sharpness = 0.02
         let bank = try model.bank()
         let mean = model.mean(0)
-        let examples = try (0..<4).map { _ in try model.recording(mean, gesture: 30..<60) }
+        let examples = try model.recordings(4, mean, gesture: 30..<60)
         let error = try #require(throws: EnrolmentError.self) {
             try enrolment(model, bank: bank).fit("wave", examples: examples)
         }
@@ -192,7 +189,7 @@ struct GestureEnrolmentTests {
     @Test func anExampleOfSomethingElseIsNamed() throws {
         var model = SyntheticModel(seed: 13)
         let bank = try model.bank()
-        var examples = try (0..<4).map { _ in try model.recording(model.mean(feature: 6, distance: 9)) }
+        var examples = try model.recordings(4, model.mean(feature: 6, distance: 9))
         examples.insert(try model.recording(model.mean(feature: 15, distance: 9)), at: 2)
         let strict = EnrolmentConfiguration(agreeingShare: 1)
         let error = try #require(throws: EnrolmentError.self) {
@@ -209,9 +206,9 @@ struct GestureEnrolmentTests {
         var model = SyntheticModel(seed: 17)
         let bank = try model.bank()
         let mean = model.mean(feature: 6, distance: 9)
-        let examples = try (0..<3).map { _ in try model.recording(mean) }
+        let examples = try model.recordings(3, mean)
         let quiet = try model.recording(model.mean(2))
-        // Nothing in its first half, the gesture in its second: the half that a fit sees does not warn of the other.
+        // Nothing in its first half, the gesture in its second: the half in a fit does not warn of the other.
         let take = try model.recording(mean)
         let busy = try GestureRecording(
             features: Array(take.features[..<(60 * SyntheticModel.width)]), logits: Array(take.logits[..<180]),
@@ -244,14 +241,14 @@ struct GestureEnrolmentTests {
         let bank = try model.bank()
         var gestures = UserGestures(base: model.base)
         let mean = model.mean(feature: 6, distance: 9)
-        let first = try (0..<3).map { _ in try model.recording(mean) }
+        let first = try model.recordings(3, mean)
         try gestures.add(GestureEnrolment(existing: gestures, bank: bank).fit("wave", examples: first).gesture)
-        let again = try (0..<3).map { _ in try model.recording(mean) }
+        let again = try model.recordings(3, mean)
         let enrolment = try GestureEnrolment(existing: gestures, bank: bank)
         #expect(throws: EnrolmentError.alreadyRecognised(label: "wave", recordings: 3, of: 3)) {
             try enrolment.fit("wave again", examples: again)
         }
-        let other = try (0..<3).map { _ in try model.recording(model.mean(feature: 10, distance: 9)) }
+        let other = try model.recordings(3, model.mean(feature: 10, distance: 9))
         let (_, report) = try enrolment.fit("snap", examples: other)
         #expect(Set(report.firing.keys) == ["left", "right", "null", "wave"])
         #expect(report.firing.values.allSatisfy { $0 <= 0.1 })

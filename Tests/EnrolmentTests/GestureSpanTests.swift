@@ -9,29 +9,29 @@ struct GestureSpanTests {
             classCount: 2)
     }
 
+    private func span(_ levels: [Float]) throws -> Range<Int> { try GestureSpan(recording(levels), index: 0).slots }
+
+    /// Each level for a number of slots.
+    private func levels(_ parts: (Float, Int)...) -> [Float] {
+        parts.flatMap { [Float](repeating: $0.0, count: $0.1) }
+    }
+
     @Test func aSingleStrokeIsFoundToWithinTheSmoothing() throws {
-        let levels =
-            [Float](repeating: 0, count: 20) + [Float](repeating: 2, count: 10) + [Float](repeating: 0, count: 20)
-        let found = try RowProbe.span(recording(levels))
+        let found = try span(levels((0, 20), (2, 10), (0, 20)))
         #expect(abs(found.lowerBound - 20) <= 2 && abs(found.upperBound - 30) <= 2)
     }
 
     @Test func aDipIsBridgedAndALatePauseIsNot() throws {
-        func stroke(pause: Int) -> [Float] {
-            [Float](repeating: 0, count: 30) + [Float](repeating: 2, count: 8) + [Float](repeating: 0, count: pause)
-                + [Float](repeating: 3, count: 8) + [Float](repeating: 0, count: 30)
-        }
-        let together = try RowProbe.span(recording(stroke(pause: 10)))
+        func stroke(pause: Int) -> [Float] { levels((0, 30), (2, 8), (0, pause), (3, 8), (0, 30)) }
+        let together = try span(stroke(pause: 10))
         #expect(abs(together.lowerBound - 30) <= 2 && abs(together.upperBound - 56) <= 2)
-        let apart = try RowProbe.span(recording(stroke(pause: 30)))
+        let apart = try span(stroke(pause: 30))
         #expect(abs(apart.lowerBound - 68) <= 2 && abs(apart.upperBound - 76) <= 2)
     }
 
     /// The hand ends in another place than it began: that too is rest.
     @Test func restMayDifferBetweenStartAndEnd() throws {
-        let levels =
-            [Float](repeating: 0, count: 20) + [Float](repeating: 3, count: 10) + [Float](repeating: 1, count: 20)
-        let found = try RowProbe.span(recording(levels))
+        let found = try span(levels((0, 20), (3, 10), (1, 20)))
         #expect(abs(found.lowerBound - 20) <= 2 && abs(found.upperBound - 30) <= 2)
     }
 
@@ -39,11 +39,11 @@ struct GestureSpanTests {
         var take = try recording([Float](repeating: 0, count: 40))
         for range in [3..<9, 0..<40] {
             take.gesture = range
-            #expect(try RowProbe.span(take) == range)
+            #expect(try GestureSpan(take, index: 0).slots == range)
         }
         for range in [3..<3, -1..<9, 3..<41] {
             take.gesture = range
-            #expect(throws: EnrolmentError.self) { try RowProbe.span(take) }
+            #expect(throws: EnrolmentError.self) { try GestureSpan(take, index: 0).slots }
         }
     }
 
@@ -51,12 +51,9 @@ struct GestureSpanTests {
     /// each end of a pause.
     @Test(arguments: [true, false]) func aDipOfTheMemoryIsAPause(isPeakFirst: Bool) throws {
         for (dip, slots) in [(EnrolmentConfiguration.memory - 1, 34), (EnrolmentConfiguration.memory, 10)] {
-            let strokes = [[Float](repeating: 3, count: 8), [Float](repeating: 2.9, count: 8)]
-            let levels =
-                [Float](repeating: 0, count: 30) + (isPeakFirst ? strokes[0] : strokes[1])
-                + [Float](repeating: 0, count: dip + 2) + (isPeakFirst ? strokes[1] : strokes[0])
-                + [Float](repeating: 0, count: 30)
-            #expect(try RowProbe.span(recording(levels)).count == slots, "\(dip)")
+            let (first, second): (Float, Float) = isPeakFirst ? (3, 2.9) : (2.9, 3)
+            let found = try span(levels((0, 30), (first, 8), (0, dip + 2), (second, 8), (0, 30)))
+            #expect(found.count == slots, "\(dip)")
         }
     }
 
@@ -67,22 +64,21 @@ struct GestureSpanTests {
     ) throws {
         let (rest, around) = ((0..<20).map { Float($0 % 2 == 0 ? 1 : -1) }, [Float](repeating: level, count: 10))
         let levels = rest + around + [Float](repeating: 2.2, count: 10) + around + rest
-        #expect(try RowProbe.span(recording(levels)).count == slots)
+        #expect(try span(levels).count == slots)
     }
 
     /// A stroke of two slots in the middle of the shortest recording.
     @Test func sixteenSlotsAreEnough() throws {
         let levels = (0..<16).map { Float([7, 8].contains($0) ? 3 : 0) }
-        #expect(try RowProbe.span(recording(levels)).contains(7))
-        #expect(throws: EnrolmentError.self) { try RowProbe.span(recording(Array(levels.dropLast()))) }
+        #expect(try span(levels).contains(7))
+        #expect(throws: EnrolmentError.self) { try span(Array(levels.dropLast())) }
     }
 
     /// A slot counts as rest to the very last: unrest there leaves too little contrast.
     @Test func theLastSlotBelongsToTheRest() throws {
-        var levels =
-            [Float](repeating: 0, count: 20) + [Float](repeating: 2, count: 10) + [Float](repeating: 0, count: 20)
-        #expect(try RowProbe.span(recording(levels)).contains(25))
-        levels[49] = 3
-        #expect(throws: EnrolmentError.self) { try RowProbe.span(recording(levels)) }
+        var stroke = levels((0, 20), (2, 10), (0, 20))
+        #expect(try span(stroke).contains(25))
+        stroke[49] = 3
+        #expect(throws: EnrolmentError.self) { try span(stroke) }
     }
 }

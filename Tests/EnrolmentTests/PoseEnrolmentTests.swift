@@ -146,7 +146,7 @@ import Vocabulary
         #expect(report.examples.count == 2 && report.examples[0].gesture.count > report.examples[1].gesture.count)
     }
 
-    /// A palm that travels in the recording of a pose may have been meant as a movement: the report says by how much.
+    /// A palm that travels in the recording of a pose may have been meant as a movement: the report gives the distance.
     @Test func aPoseThatTravelsIsWarnedOf() throws {
         var model = SyntheticModel(seed: 10)
         let gestures = UserGestures(base: model.base)

@@ -2,7 +2,7 @@ import Enrolment
 import Testing
 import Vocabulary
 
-/// The solver against plain loops that share nothing with it, seen through `RowProbe`.
+/// The solver against plain loops that share nothing with it.
 struct RowSolverTests {
     @Test(arguments: [1, 2, 3, 7, 16, 33])
     func linearSystemsAgreeWithElimination(size: Int) throws {
@@ -16,17 +16,17 @@ struct RowSolverTests {
             matrix[row * size + row] += 0.5
         }
         let right = (0..<size).map { _ in random.normal() }
-        let found = try #require(RowProbe.solve(matrix, right))
+        let found = try #require(DenseAlgebra.solve(matrix, right))
         let expected = eliminate(matrix, right)
         for index in 0..<size { #expect(abs(found[index] - expected[index]) < 1e-9 * (1 + abs(expected[index]))) }
     }
 
     @Test func matricesThatAreNotDefiniteHaveNoSolution() {
-        #expect(RowProbe.solve([1, 2, 2, 1], [1, 1]) == nil)
-        #expect(RowProbe.solve([1, 1, 1, 1], [1, 1]) == nil)
-        #expect(RowProbe.solve([0], [1]) == nil)
-        #expect(RowProbe.solve([.nan], [1]) == nil)
-        #expect(RowProbe.solve([4], [2]) == [0.5])
+        #expect(DenseAlgebra.solve([1, 2, 2, 1], [1, 1]) == nil)
+        #expect(DenseAlgebra.solve([1, 1, 1, 1], [1, 1]) == nil)
+        #expect(DenseAlgebra.solve([0], [1]) == nil)
+        #expect(DenseAlgebra.solve([.nan], [1]) == nil)
+        #expect(DenseAlgebra.solve([4], [2]) == [0.5])
     }
 
     /// One feature, one sample a side, no spread: with the metric 1 the optimum solves
@@ -34,7 +34,7 @@ struct RowSolverTests {
     @Test(arguments: [0.1, 1.0, 10.0])
     func twoSymmetricSamplesHaveTheClosedForm(ridge: Double) throws {
         let a = 1.5
-        let row = try RowProbe.fit(
+        let row = try fit(
             columns: [a, -a], featureCount: 1, offsets: [0, 0], targets: [true, false], weights: [1, 1],
             metric: [1], ridge: ridge)
         var low = 0.0
@@ -70,7 +70,7 @@ struct RowSolverTests {
             }
             return sum
         }
-        let fit = try RowProbe.fit(
+        let fit = try self.fit(
             columns: columns, featureCount: width, offsets: offsets, targets: targets, weights: weights,
             metric: metric, ridge: 0.7)
         let row = fit.weights + [fit.bias]
@@ -85,14 +85,14 @@ struct RowSolverTests {
         // What was left out does not count.
         var changed = columns
         for sample in 0..<count where weights[sample] == 0 { changed[sample * width] += 100 }
-        let again = try RowProbe.fit(
+        let again = try self.fit(
             columns: changed, featureCount: width, offsets: offsets, targets: targets, weights: weights,
             metric: metric, ridge: 0.7)
         for (a, b) in zip(again.weights, fit.weights) { #expect(abs(a - b) < 1e-6) }
     }
 
     @Test func extremeOffsetsConverge() throws {
-        let fit = try RowProbe.fit(
+        let fit = try self.fit(
             columns: [6, 6, 0, 0], featureCount: 1, offsets: [-400, -380, 300, 500],
             targets: [true, true, false, false],
             weights: [1, 1, 1, 1], metric: [1e-4], ridge: 1)
@@ -100,50 +100,56 @@ struct RowSolverTests {
         #expect(fit.bias + 500 < 0)
     }
 
-    /// Two classes of two columns each, by hand: within-class variances 1 and 4, no correlation.
-    @Test func thePooledCovarianceIsShrunkTowardsItsMeanVariance() {
-        let columns: [Double] = [0, 0, 2, 0, 10, 0, 10, 4]
-        let (matrix, shrinkage) = RowProbe.metric(
-            columns: columns, featureCount: 2, groups: [0, 0, 1, 1], counts: [1, 1, 1, 1])
-        // Sums of squares 2 and 8 over 4 - 2 degrees of freedom.
-        let (a, b) = (1.0, 4.0)
-        let square = a * a + b * b
-        let trace = a + b
-        let weight = (trace * trace) / ((2 + 1 - 1) * (square - trace * trace / 2))
-        let expected = min(weight, 1)
-        #expect(abs(shrinkage - expected) < 1e-12)
+    private static let twoClasses: [Double] = [0, 0, 2, 0, 10, 0, 10, 4]
+
+    /// Columns of two features, their classes, how often each counts and its unit: two classes of two columns each, with
+    /// within-class variances 1 and 4 and no correlation; two columns of one class; and columns without spread, which have the
+    /// variance of the rounding.
+    @Test(
+        arguments: [
+            (twoClasses, [0, 0, 1, 1], 1, 1), (twoClasses, [0, 0, 1, 1], 50, 1), (twoClasses, [0, 0, 1, 1], 50, 0.01),
+            ([0, 0, 2, 0], [0, 0], 1, 1), ([1, 2, 1, 2], [0, 0], 1, 1),
+        ] as [([Double], [Int], Double, Double)])
+    func thePooledCovarianceIsShrunk(_ columns: [Double], _ groups: [Int], _ count: Double, _ unit: Double) {
+        let metric = FeatureMetric(
+            columns: columns.map { $0 * unit }, featureCount: 2, groups: groups, counts: groups.map { _ in count })
+        let degrees = count * Double(groups.count) - Double(Set(groups).count)
+        let variances = (0..<2).map { feature in
+            groups.indices.reduce(0.0) { sum, index in
+                let members = groups.indices.filter { groups[$0] == groups[index] }
+                let mean = members.reduce(0) { $0 + columns[2 * $1 + feature] } / Double(members.count)
+                let offset = unit * (columns[2 * index + feature] - mean)
+                return sum + count * offset * offset / degrees
+            }
+        }
+        let mean = (variances[0] + variances[1]) / 2
+        let spread = variances.reduce(0) { $0 + $1 * $1 } - 2 * mean * mean
+        // Equation 23 of the shrinkage towards the mean variance.
+        let expected = spread > 0 ? min(4 * mean * mean / (degrees * spread), 1) : 1
+        #expect(abs(metric.shrinkage - expected) < 1e-12)
         let floor = (6.0 / 255) * (6.0 / 255) / 12
-        #expect(abs(matrix[0] - ((1 - expected) * a + expected * trace / 2 + floor)) < 1e-12)
-        #expect(abs(matrix[3] - ((1 - expected) * b + expected * trace / 2 + floor)) < 1e-12)
-        #expect(matrix[1] == 0 && matrix[2] == 0)
+        for feature in 0..<2 {
+            let variance = (1 - expected) * variances[feature] + expected * mean + floor
+            #expect(abs(metric.matrix[3 * feature] - variance) < 1e-12)
+        }
+        #expect(metric.matrix[1] == 0 && metric.matrix[2] == 0)
     }
 
-    /// The same columns, each for fifty, in any unit: the shrinkage is equation 23 with 198 degrees of freedom.
-    @Test(arguments: [1.0, 0.01]) func manyColumnsAreShrunkLittle(unit: Double) {
-        let columns: [Double] = [0, 0, 2, 0, 10, 0, 10, 4]
-        let (matrix, shrinkage) = RowProbe.metric(
-            columns: columns.map { $0 * unit }, featureCount: 2, groups: [0, 0, 1, 1], counts: [50, 50, 50, 50])
-        let (a, b) = (100 * unit * unit / 198, 400 * unit * unit / 198)
-        let expected = (a + b) * (a + b) / ((198 + 1 - 1) * (a * a + b * b - (a + b) * (a + b) / 2))
-        #expect(abs(shrinkage - expected) < 1e-12 && expected < 0.03)
-        let floor = (6.0 / 255) * (6.0 / 255) / 12
-        #expect(abs(matrix[0] - ((1 - expected) * a + expected * (a + b) / 2 + floor)) < 1e-12)
+    @Test func runsAndBestsAreCountedByHand() {
+        #expect(ConsecutiveRuns.runs("..xx.xxx.xxxx".map { $0 == "x" }, count: 3) == 2)
+        #expect(ConsecutiveRuns.runs("xxx".map { $0 == "x" }, count: 3) == 1)
+        #expect(ConsecutiveRuns.runs("".map { $0 == "x" }, count: 1) == 0)
+        #expect(ConsecutiveRuns.best([1, 5, 4, 6, -1], count: 3) == 4)
+        #expect(ConsecutiveRuns.best([2, 1], count: 3) == 1)
+        #expect(ConsecutiveRuns.best([], count: 3) == -.infinity)
     }
 
-    /// Two columns of one class have one degree of freedom.
-    @Test func twoColumnsHaveTheirVariance() {
-        let (matrix, shrinkage) = RowProbe.metric(
-            columns: [0, 0, 2, 0], featureCount: 2, groups: [0, 0], counts: [1, 1])
-        let floor = (6.0 / 255) * (6.0 / 255) / 12
-        #expect(shrinkage == 1 && matrix == [1 + floor, 0, 0, 1 + floor])
-    }
-
-    @Test func columnsWithoutSpreadHaveTheRoundingsVariance() {
-        let (matrix, shrinkage) = RowProbe.metric(
-            columns: [1, 2, 1, 2], featureCount: 2, groups: [0, 0], counts: [1, 1])
-        let floor = (6.0 / 255) * (6.0 / 255) / 12
-        #expect(shrinkage == 1)
-        #expect(matrix == [floor, 0, 0, floor])
+    private func fit(
+        columns: [Double], featureCount: Int, offsets: [Double], targets: [Bool], weights: [Double],
+        metric: [Double], ridge: Double
+    ) throws -> RowFit {
+        try RowProblem(columns: columns, featureCount: featureCount, offsets: offsets, targets: targets).solve(
+            weights: weights, metric: FeatureMetric(matrix: metric), ridge: ridge)
     }
 
     private func eliminate(_ matrix: [Double], _ right: [Double]) -> [Double] {

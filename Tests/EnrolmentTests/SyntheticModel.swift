@@ -56,6 +56,14 @@ struct SyntheticModel {
             features: features, logits: scores, featureCount: Self.width, classCount: 3, gesture: gesture)
     }
 
+    mutating func recordings(
+        _ count: Int, _ mean: [Float], rest: Int = 30, slots: Int = 30, gesture: Range<Int>? = nil
+    ) throws -> [GestureRecording] {
+        var recordings: [GestureRecording] = []
+        for _ in 0..<count { recordings.append(try recording(mean, rest: rest, slots: slots, gesture: gesture)) }
+        return recordings
+    }
+
     mutating func bank() throws -> FeatureBank {
         var builder = try FeatureBankBuilder(base: base, columnsPerClass: 32, nullColumns: 96)
         for index in 0..<600 {

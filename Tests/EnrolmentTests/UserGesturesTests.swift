@@ -105,27 +105,18 @@ struct UserGesturesTests {
 
     @Test func wrongContentsAreNamed() throws {
         let good = try three()
-        func file(
-            _ change: (inout [String: String], inout [String: TensorPayload]) -> Void
-        ) throws -> [UInt8] {
-            let file = try SafetensorsFile(bytes: good.bytes())
-            var metadata = file.metadata
-            var tensors = Dictionary(
-                uniqueKeysWithValues: file.tensors.map {
-                    (
-                        $0.name,
-                        TensorPayload(
-                            name: $0.name, type: $0.type, shape: $0.shape, bytes: Array(file.bytes[$0.byteRange]))
-                    )
-                })
-            change(&metadata, &tensors)
-            return try SafetensorsWriter.bytes(tensors: Array(tensors.values), metadata: metadata)
-        }
         func expect(
-            _ error: EnrolmentError,
-            _ change: (inout [String: String], inout [String: TensorPayload]) -> Void
+            _ error: EnrolmentError, _ change: (inout [String: String], inout [String: TensorPayload]) -> Void
         ) throws {
-            let bytes = try file(change)
+            let file = try SafetensorsFile(bytes: good.bytes())
+            var (metadata, tensors) = (file.metadata, [String: TensorPayload]())
+            for tensor in file.tensors {
+                tensors[tensor.name] = TensorPayload(
+                    name: tensor.name, type: tensor.type, shape: tensor.shape,
+                    bytes: Array(file.bytes[tensor.byteRange]))
+            }
+            change(&metadata, &tensors)
+            let bytes = try SafetensorsWriter.bytes(tensors: Array(tensors.values), metadata: metadata)
             #expect(throws: error) { try UserGestures(bytes: bytes, base: base) }
         }
         try expect(.wrongFormat(expected: "gesture-user", found: "gesture-model")) { fields, _ in

@@ -107,14 +107,12 @@ import Testing
     }
 
     @Test func hostileNamesStayText() {
-        var film = FilmStrip()
-        film.add(
-            FilmPicture(
-                time: 0, width: 2, height: 1, pixels: [0, 0, 0, 255, 255, 255],
-                hands: [[SIMD2(0.5, 0.5), SIMD2(.nan, 1e30)]], caption: "<script>"), frame: 0)
+        let picture = FilmPicture(
+            time: 0, width: 2, height: 1, pixels: [0, 0, 0, 255, 255, 255],
+            hands: [[SIMD2(0.5, 0.5), SIMD2(.nan, 1e30)]], caption: "<script>")
         let page = ReplayPage(
-            name: "<script>", facts: [("<script>", "\"'&")], record: record(nothing + [(0, 0.9)]), film: film,
-            bones: [(0, 1), (0, 7)]
+            name: "<script>", facts: [("<script>", "\"'&")], record: record(nothing + [(0, 0.9)]),
+            film: [(picture, [0xFF, 0xD8])], bones: [(0, 1), (0, 7)]
         ).document
         #expect(!page.contains("<script") && page.contains("&lt;script&gt;") && page.contains("image/jpeg"))
         #expect(!page.contains("nan"))
@@ -183,38 +181,5 @@ import Testing
         // Edges are smooth: some pixels are covered in part.
         #expect(ink("O", height: 20).values.contains { $0 > 0.2 && $0 < 0.8 })
         #expect(ink("", height: 20).isEmpty && ink(" ", height: 20).isEmpty)
-    }
-}
-
-@Suite struct PictureFileTests {
-    /// The markers of a JPEG file and the lengths of its segments, up to the scan.
-    @Test func aFileHasItsSegments() {
-        let pixels = (0..<3 * 17 * 9).map { UInt8($0 & 255) }
-        let bytes = JPEGEncoder.encode(pixels, width: 17, height: 9)
-        #expect(bytes.prefix(2) == [0xFF, 0xD8] && bytes.suffix(2) == [0xFF, 0xD9])
-        var (place, markers) = (2, [UInt8]())
-        while place + 4 < bytes.count, bytes[place] == 0xFF {
-            markers.append(bytes[place + 1])
-            let length = Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
-            if bytes[place + 1] == 0xC0 { #expect(Array(bytes[place + 5..<place + 9]) == [0, 9, 0, 17]) }
-            place += 2 + length
-            if markers.last == 0xDA { break }
-        }
-        #expect(markers == [0xE0, 0xDB, 0xC0, 0xC4, 0xC4, 0xDA])
-        // In the scan, a byte of ones is always followed by a zero.
-        let scan = bytes[place..<bytes.count - 2]
-        for index in scan.indices.dropLast() where scan[index] == 0xFF { #expect(scan[index + 1] == 0) }
-    }
-
-    @Test func plainPicturesAreSmall() {
-        let gray = JPEGEncoder.encode([UInt8](repeating: 128, count: 3 * 64 * 64), width: 64, height: 64)
-        var state: UInt32 = 1
-        let noise = (0..<3 * 64 * 64).map { _ -> UInt8 in
-            state = state &* 1_664_525 &+ 1_013_904_223
-            return UInt8(state >> 24)
-        }
-        let rich = JPEGEncoder.encode(noise, width: 64, height: 64)
-        #expect(gray.count < 800 && rich.count > 5 * gray.count)
-        #expect(JPEGEncoder.encode(noise, width: 64, height: 64, quality: 100).count > rich.count)
     }
 }

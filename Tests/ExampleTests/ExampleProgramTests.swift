@@ -5,7 +5,7 @@ import Testing
 /// The examples as programs.
 @Suite(.timeLimit(.minutes(20))) struct ExampleProgramTests {
     /// The terminal app tells the demo's gestures.
-    @Test(.enabled(if: isInstalled("ffmpeg")))
+    @Test(.enabled(if: areInstalled("ffmpeg")))
     func theTerminalAppTellsTheDemo() async throws {
         let scratch = try Scratch()
         let output = try await scratch.succeed(

@@ -1,5 +1,6 @@
 import GestureEngine
 import MotionJPEG
+import TestSupport
 import Testing
 import Vocabulary
 
@@ -50,7 +51,7 @@ import Vocabulary
     }
 
     @Test(
-        .enabled(if: isInstalled("ffmpeg")), arguments: layouts, [(1, "default"), (4, "default"), (1, "optimal")])
+        .enabled(if: areInstalled("ffmpeg")), arguments: layouts, [(1, "default"), (4, "default"), (1, "optimal")])
     func imagesAreThoseOfAnotherDecoder(layout: String, kind: (slices: Int, huffman: String)) async throws {
         let (jpeg, planes) = try await Self.picture(layout, slices: kind.slices, huffman: kind.huffman)
         var decoder = JPEGDecoder()
@@ -62,7 +63,7 @@ import Vocabulary
     }
 
     /// Cameras leave the standard's own tables out.
-    @Test(.enabled(if: isInstalled("ffmpeg")), arguments: layouts)
+    @Test(.enabled(if: areInstalled("ffmpeg")), arguments: layouts)
     func anImageWithoutHuffmanTables(layout: String) async throws {
         let (jpeg, planes) = try await Self.picture(layout)
         let start = try #require(jpeg.indices.dropLast().first { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xC4 })
@@ -135,7 +136,7 @@ import Vocabulary
     }
 
     /// Any bytes give an image or an error. Half of the mutations change bytes, the others cut or repeat some.
-    @Test(.enabled(if: isInstalled("ffmpeg")), arguments: layouts)
+    @Test(.enabled(if: areInstalled("ffmpeg")), arguments: layouts)
     func mutatedImages(layout: String) async throws {
         let jpeg = try await Self.picture(layout, slices: 4, huffman: "optimal", quality: 20).jpeg
         var random = SplitMix64(seed: 97)

@@ -16,16 +16,9 @@ final class Scratch {
         let errors: String
     }
 
-    let folder: URL
+    private let scratch: ScratchFolder
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("examples-" + UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        do { try FileManager.default.removeItem(at: folder) } catch { print("left behind: \(folder.path): \(error)") }
-    }
+    init() throws { scratch = try ScratchFolder() }
 
     /// Runs a script with `/bin/sh`. Returns its status and output.
     func run(_ script: String) async throws -> (status: Int32, output: String, errors: String) {
@@ -35,7 +28,7 @@ final class Scratch {
             environment: .inherit.updating([
                 "BIN": programs, "DEMO": Fixtures.repository.appendingPathComponent("Weights/demo").path,
             ]),
-            workingDirectory: FilePath(folder.path), input: .none, output: .string(limit: 1 << 22),
+            workingDirectory: FilePath(scratch.directory.path), input: .none, output: .string(limit: 1 << 22),
             error: .string(limit: 1 << 22))
         guard case .exited(let status) = result.terminationStatus else {
             throw Failed(script: script, errors: "ended by a signal")
@@ -51,18 +44,7 @@ final class Scratch {
         return result.output
     }
 
-    func bytes(_ name: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: folder.appendingPathComponent(name))) }
+    func bytes(_ name: String) throws -> [UInt8] { try scratch.bytes(name) }
 
-    func write(_ bytes: [UInt8], _ name: String) throws {
-        try Data(bytes).write(to: folder.appendingPathComponent(name))
-    }
-}
-
-/// Whether a program is in the search path; says so if it is missing.
-func isInstalled(_ program: String) -> Bool {
-    let found = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
-        FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
-    }
-    if !found { print("SKIPPED: \(program) is not in the search path") }
-    return found
+    func write(_ bytes: [UInt8], _ name: String) throws { try scratch.write(name, bytes) }
 }

@@ -155,7 +155,7 @@ import Video4Linux
         }
     }
 
-    @Test(.enabled(if: isInstalled("ffmpeg")))
+    @Test(.enabled(if: areInstalled("ffmpeg")))
     func aJPEGFrameIsDecoded() async throws {
         let scratch = try Scratch()
         try await scratch.succeed(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Video4Linux
 
@@ -5,7 +6,7 @@ import Video4Linux
     private static let header = "/usr/include/linux/videodev2.h"
 
     /// The numbers and offsets of this module are those that the C compiler finds in the system's header.
-    @Test(.enabled(if: isInstalled("clang")))
+    @Test(.enabled(if: areInstalled("clang")))
     func numbersAreThoseOfTheHeader() async throws {
         let requests: [(String, VideoRequest, String)] = [
             ("VIDIOC_QUERYCAP", .capabilities, "struct v4l2_capability"),

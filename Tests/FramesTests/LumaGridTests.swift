@@ -85,7 +85,7 @@ import Vocabulary
 
     /// No byte is read behind the last pixel.
     @Test(arguments: ColorFrame.Layout.allCases) func readsNothingOutside(_ layout: ColorFrame.Layout) throws {
-        let pages = try (0..<3).map { _ in try PageWithoutNeighbour() }
+        let pages = try (0..<3).map { _ in try GuardedPage() }
         for (width, height) in [(1, 1), (3, 2), (65, 49), (100, 90)] {
             let frame = ColorFrame.random(layout, .full, .bt601, width, height, seed: 9)
             let found = try frame.withView(pages: pages) { Self.grid($0) }

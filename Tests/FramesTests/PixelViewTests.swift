@@ -1,6 +1,6 @@
 import Frames
-import KernelsPortable
-import Preprocessing
+import KernelInterface
+import PixelFrontEnd
 import Testing
 
 @Suite struct PixelViewTests {

@@ -1,7 +1,9 @@
 import Foundation
 import GestureEngine
+import PixelFrontEnd
 import TestSupport
 import Testing
+import TrackerInference
 
 @Suite struct ConfigurationTests {
     private static func copy<Value: Codable>(_ value: Value) throws -> Value {
@@ -10,19 +12,17 @@ import Testing
 
     /// Every value another than the default.
     private static let unusual: GestureEngine.Configuration = {
-        var advanced = GestureEngine.Configuration.Advanced(
-            crop: .fill, antialiased: false, pacing: .literal(lateAfter: .milliseconds(9)), backend: .float,
+        let advanced = GestureEngine.Configuration.Advanced(
+            pacing: .literal(lateAfter: .milliseconds(9)),
             hands: HandTrackingConfiguration(
                 minimumPalmScore: 0.4, minimumPresence: 0.6, palmOverlap: 0.2, regionOverlap: 0.4,
                 detectionInterval: .milliseconds(50), stillness: nil, identityHold: .seconds(1),
                 smoothing: HandTrackingConfiguration.Smoothing()),
-            units: ["float", "int8"], unitLatencyLimit: .milliseconds(8),
             quality: QualityConfiguration(lowLight: .init(set: 40, clear: 70), onset: .seconds(1)),
             keyframeCapacity: 3, directions: .upMirrored, excludedTiers: ["avx512vnni"],
             wake: GestureEngine.Configuration.Wake(pose: .victory, hold: .seconds(1), window: .seconds(3)))
-        advanced.exposure = ExposureConfiguration(targetMean: 50...120, targetContrast: 30)
         return GestureEngine.Configuration(
-            rate: .hz60, orientation: .left, isMirrored: true, maximumHands: 2, gesturingHand: .largest,
+            rate: .hz60, orientation: .left, maximumHands: 2, gesturingHand: .largest,
             recognition: RecognitionConfiguration(
                 medianLength: 3, beginFrames: 4, beginConfidence: 0.7, endFrames: 5, unsureEndFrames: 13,
                 refractory: .milliseconds(10), returnTime: .milliseconds(20),
@@ -175,15 +175,11 @@ import Testing
     /// A switch of a part turns it on with its defaults, and keeps what is there.
     @Test func switchesKeepWhatIsSet() {
         var advanced = Self.unusual.advanced
-        advanced.evensExposure = true
         advanced.hands.isSmoothed = true
         #expect(advanced == Self.unusual.advanced)
-        advanced.evensExposure = false
         advanced.hands.isSmoothed = false
-        #expect(advanced.exposure == nil && advanced.hands.smoothing == nil)
-        advanced.evensExposure = true
+        #expect(advanced.hands.smoothing == nil)
         advanced.hands.isSmoothed = true
-        #expect(advanced.exposure == ExposureConfiguration())
         #expect(advanced.hands.smoothing == HandTrackingConfiguration.Smoothing())
     }
 
@@ -194,13 +190,10 @@ import Testing
             ("RecognitionConfiguration.beginFrames", { $0.recognition = RecognitionConfiguration(beginFrames: 0) }),
             ("GestureEngine.Configuration.maximumHands", { $0.maximumHands = 5 }),
             ("HandTrackingConfiguration.palmOverlap", { $0.advanced.hands.palmOverlap = 2 }),
-            ("SchedulingConfiguration.UnitSelection.improvement", { $0.advanced.unitSelection.improvement = .nan }),
-            ("GestureEngine.Configuration.advanced.unitLatencyLimit", { $0.advanced.unitLatencyLimit = .zero }),
             (
                 "SchedulingConfiguration.Pace.missLimit",
                 { $0.scheduling = SchedulingConfiguration(pace: SchedulingConfiguration.Pace(missLimit: 0)) }
             ),
-            ("ExposureConfiguration.deadband", { $0.advanced.exposure = ExposureConfiguration(deadband: 7) }),
             ("QualityConfiguration.onset", { $0.advanced.quality = QualityConfiguration(onset: .seconds(-1)) }),
             ("GestureEngine.Configuration.advanced.keyframeCapacity", { $0.advanced.keyframeCapacity = -1 }),
         ]
@@ -215,8 +208,8 @@ import Testing
                 Issue.record("\(parameter) passed")
             } catch {
                 #expect(error.parameter == parameter)
-                #expect(throws: GestureEngineError.configuration(error)) { try engine.makeStream(configuration) }
-                #expect(throws: GestureEngineError.configuration(error)) {
+                #expect(throws: EngineError.configuration(error)) { try engine.makeStream(configuration) }
+                #expect(throws: EngineError.configuration(error)) {
                     try engine.makeLiveStream(configuration, sensors: nil)
                 }
             }

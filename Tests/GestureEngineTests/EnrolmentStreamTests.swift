@@ -3,7 +3,9 @@ import GestureEngine
 import GestureHands
 import GesturePixels
 import Network
+import PixelFrontEnd
 import Testing
+import TrackerInference
 import Vocabulary
 
 /// From frames to a gesture of the user's own and back, with the bundled model and drawn frames.
@@ -73,7 +75,7 @@ import Vocabulary
 
     @Test(arguments: Backend.allCases)
     func featuresAreTheThirdTemporalLayers(backend: Backend) throws {
-        let unit = try engine.makeUnit(GestureEngine.Configuration(advanced: .init(backend: backend)))
+        let unit = try engine.makeUnit(backend: backend)
         for slot in 0..<18 {
             var expected: [Float] = []
             _ = unit.trace(frame(slot, hand: (x: 5 * slot, y: 80), seed: 80).span) { spec, values in
@@ -97,12 +99,11 @@ import Vocabulary
         for backend in Backend.allCases {
             var configuration = GestureEngine.Configuration(rate: .hz30)
             configuration.userGestures = kept
-            configuration.advanced.backend = backend
             // The path is what is tested: how sure the bundled model's features make a row changes with each training,
             // and by int8's rounding.
             configuration.recognition = RecognitionConfiguration(
                 medianLength: 1, beginFrames: 1, beginConfidence: 0.1, endFrames: 1)
-            let stream = try engine.makeStream(configuration)
+            let stream = try engine.makeStream(configuration, pixels: PixelConfiguration(backend: backend))
             #expect(stream.labels == engine.labels + ["mine"])
             var events: [GestureEvent] = []
             for (slot, pixels) in frames(wobble: 5).enumerated() {
@@ -127,8 +128,8 @@ import Vocabulary
         var configuration = GestureEngine.Configuration(rate: .hz30)
         configuration.userGestures = gestures
         let bare = BareUnit()
-        #expect(throws: GestureEngineError.unitFeatures(name: "bare", required: 160, found: 0)) {
-            try engine.makeStream(configuration, adding: [bare])
+        #expect(throws: EngineError.unitFeatures(name: "bare", required: 160, found: 0)) {
+            try engine.makeStream(configuration, pixels: .only(bare), adding: [bare])
         }
     }
 
@@ -145,22 +146,19 @@ import Vocabulary
         var configuration = GestureEngine.Configuration(rate: .hz30)
         configuration.userGestures = gestures
         _ = try landmarks.makeStream(configuration)
-        let error = #expect(throws: GestureEngineError.self) { try engine.makeStream(configuration) }
+        let error = #expect(throws: EngineError.self) { try engine.makeStream(configuration) }
         guard case .enrolment(.otherModel(_, let found)) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
         #expect(found == gestures.base.identity)
-        configuration.advanced.units = ["landmarks", "int8"]
-        #expect(throws: GestureEngineError.unitOrder(name: "int8")) { try landmarks.makeStream(configuration) }
-        configuration.advanced.units = nil
         configuration.heldPoses = HeldPoseConfiguration()
         #expect(
             try landmarks.makeStream(configuration).labels
                 == landmarks.labels + ["mine", "fist", "victory", "iLoveYou"])
         // Two classes of one label would not be told apart.
         configuration.heldPoses = HeldPoseConfiguration(gestures: [.closedFist: "mine"])
-        #expect(throws: GestureEngineError.self) { try landmarks.makeStream(configuration) }
+        #expect(throws: EngineError.self) { try landmarks.makeStream(configuration) }
     }
 }
 

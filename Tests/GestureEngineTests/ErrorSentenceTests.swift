@@ -1,6 +1,8 @@
 import Foundation
 import GestureEngine
+import PixelFrontEnd
 import Testing
+import TrackerInference
 
 /// Every public error says in a sentence what is wrong, with its numbers, when an app shows it.
 @Suite struct ErrorSentenceTests {
@@ -9,7 +11,7 @@ import Testing
         (ModelFileError.missingTensor("fc.weight"), ["fc.weight"]),
         (ModelFileError.invalidValue(tensor: "fc.weight", index: 11), ["fc.weight", "11"]),
         (ModelFileError.overflow(tensor: "fc.weight", index: 11), ["fc.weight", "11"]),
-        (GestureEngineError.notQuantised, ["float"]),
+        (EngineError.notQuantised, ["float"]),
         (
             ConfigurationError("SchedulingConfiguration.Pace.missLimit", 0, allowed: 1...1000),
             ["SchedulingConfiguration.Pace.missLimit is 0; it must be from 1 to 1000."]
@@ -36,12 +38,12 @@ import Testing
         (PixelView.FrameError.pixelFormat(0x7834_3230), ["'x420'"]),
         (PixelView.FrameError.notLocked(code: -6660), ["-6660"]), (PixelView.FrameError.noPicture, ["image"]),
         (PixelView.FrameError.destination(required: 50_176, found: 7), ["50176", "7"]),
-        (GestureEngineError.frameMemory(code: 12), ["12"]),
-        (GestureEngineError.thread(code: 11), ["11"]),
-        (GestureEngineError.file(path: "/a/b", .truncated(expected: 9, actual: 8)), ["/a/b", "8", "9"]),
+        (EngineError.frameMemory(code: 12), ["12"]),
+        (EngineError.thread(code: 11), ["11"]),
+        (EngineError.file(path: "/a/b", .truncated(expected: 9, actual: 8)), ["/a/b", "8", "9"]),
         (
-            GestureEngineError.resourcesMissing(searched: ["/a/x", "/b/x"]),
-            ["/a/x", "/b/x", "Ship x beside", "GestureHandsEmbedded"]
+            EngineError.resourcesMissing(searched: ["/a/x", "/b/HandFiles.resources"]),
+            ["/a/x", "/b/HandFiles.resources", "Ship x beside", "GestureHandsEmbedded"]
         ),
         (EnrolmentError.file(.missingTensor("bias")), ["bias"]),
         (
@@ -87,9 +89,9 @@ import Testing
             ["firingLimit"]
         ),
         (EnrolmentError.notConverged(decrement: .infinity), ["inf"]),
-        (GestureEngineError.unitClasses(name: "coreml", required: 13, found: 12), ["coreml", "13", "12"]),
-        (GestureEngineError.unitOrder(name: "coreml"), ["coreml"]), (GestureEngineError.unitOrder(name: ""), ["unit"]),
-        (GestureEngineError.unitFeatures(name: "coreml", required: 160, found: 0), ["coreml", "160", "0"]),
+        (EngineError.unitClasses(name: "coreml", required: 13, found: 12), ["coreml", "13", "12"]),
+        (EngineError.unitOrder(name: "coreml"), ["coreml"]), (EngineError.unitOrder(name: ""), ["unit"]),
+        (EngineError.unitFeatures(name: "coreml", required: 160, found: 0), ["coreml", "160", "0"]),
     ]
 
     @Test func everyErrorIsASentence() {
@@ -105,7 +107,7 @@ import Testing
 
     /// The engine's error has the sentence of the stage's error, because an app sees only the engine's.
     @Test func theEnginesErrorsSayWhatTheStagesDo() {
-        let pairs: [(GestureEngineError, any Error)] = [
+        let pairs: [(EngineError, any Error)] = [
             (.model(.missingTensor("fc.weight")), ModelFileError.missingTensor("fc.weight")),
             (
                 .configuration(ConfigurationError("labels.count", 1, allowed: 2...1024)),
@@ -127,7 +129,7 @@ import Testing
         try Data([0x89] + Array("PNG\r\n\u{1A}\n\0\0\0\rIHDR".utf8)).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         for source in [GestureEngine.Source.file(path: path), .bytes([0x89] + Array("PNG\r\n\u{1A}\n".utf8))] {
-            do throws(GestureEngineError) {
+            do throws(EngineError) {
                 _ = try GestureEngine(pixels: source)
                 Issue.record("a picture was taken for a model")
             } catch {

@@ -4,6 +4,7 @@ import GestureHands
 import GesturePixels
 import HandTracking
 import Network
+import PixelFrontEnd
 import Recognition
 import Scheduling
 import Streams

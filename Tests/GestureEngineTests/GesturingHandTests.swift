@@ -13,7 +13,7 @@ import Testing
     private static func choices(_ choice: GestureEngine.HandChoice, _ frames: [[TrackedHand]]) -> [Int?] {
         var gesturing = GesturingHand(choice)
         return frames.map { hands in
-            gesturing.see(hands)
+            gesturing.update(hands)
             #expect(gesturing.hand(of: hands)?.identity == gesturing.identity)
             return gesturing.identity
         }
@@ -65,10 +65,10 @@ import Testing
 
     @Test func aResetForgetsTheHand() {
         var gesturing = GesturingHand(.right)
-        for _ in 0..<20 { gesturing.see([Self.hand(0, right: 0.9)]) }
+        for _ in 0..<20 { gesturing.update([Self.hand(0, right: 0.9)]) }
         gesturing.reset()
         #expect(gesturing.identity == nil && gesturing.hand(of: [Self.hand(0)]) == nil)
-        gesturing.see([Self.hand(0, right: 0.4)])
+        gesturing.update([Self.hand(0, right: 0.4)])
         #expect(gesturing.identity == nil)
     }
 

@@ -5,6 +5,7 @@ import GestureEngine
 import GestureHands
 import GestureHandsEmbedded
 import GesturePixels
+import PixelFrontEnd
 
 // example: thresholds
 func makeStreamOfSwipes(_ engine: GestureEngine) throws -> GestureStream {
@@ -14,6 +15,17 @@ func makeStreamOfSwipes(_ engine: GestureEngine) throws -> GestureStream {
     recognition.overrides["grab"] = RecognitionConfiguration.Override(beginFrames: 4, beginConfidence: 0.6)
     var configuration = GestureEngine.Configuration(rate: .hz30)
     configuration.recognition = recognition
+    return try engine.makeStream(configuration)
+}
+// end
+
+// example: few
+func makeStreamWithFewFalseEvents() throws -> GestureStream {
+    let engine = try GestureEngine(hands: .lite(), arms: .full())
+    var configuration = GestureEngine.Configuration(rate: .hz30)
+    configuration.recognition = engine.defaultRecognition(at: .hz30, sensitivity: .low)
+    configuration.recognition?.deniedClasses = ["point", "openPalm"]
+    configuration.advanced.wake = .init(pose: .victory)
     return try engine.makeStream(configuration)
 }
 // end

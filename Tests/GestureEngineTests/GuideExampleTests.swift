@@ -1,6 +1,7 @@
 import GestureEngine
 import GestureHands
 import GesturePixels
+import PixelFrontEnd
 import Testing
 
 /// The examples of the guides do what the guides say.

@@ -6,10 +6,12 @@ import GesturePixels
 import HandTracking
 import ModelFile
 import Network
+import PixelFrontEnd
 import Platform
 import Scheduling
 import TestSupport
 import Testing
+import TrackerInference
 
 /// The landmark front end in the engine.
 @Suite struct HandEngineTests {
@@ -37,35 +39,30 @@ import Testing
 
     @Test func anEngineOfPixelsHasNoHands() throws {
         let engine = try GestureEngine(pixels: .bundled)
-        #expect(throws: GestureEngineError.unitOrder(name: "landmarks")) {
-            try engine.makeStream(GestureEngine.Configuration(advanced: .init(units: ["landmarks"])))
-        }
-        #expect(throws: GestureEngineError.noHandModels) { try engine.makeHandStream() }
+        #expect(throws: EngineError.noHandModels) { try engine.makeHandStream() }
     }
 
     @Test func anEngineOfHandsHasNoPixels() throws {
         let engine = try GestureEngine(hands: .lite(gestures: .file(path: ColumnModel.path)))
         #expect(throws: Never.self) { try engine.makeStream() }
-        #expect(throws: GestureEngineError.unitOrder(name: "int8")) {
-            try engine.makeStream(GestureEngine.Configuration(advanced: .init(units: ["int8"])))
-        }
+        #expect(throws: EngineError.noPixelModel) { try engine.makeStream(pixels: PixelConfiguration()) }
     }
 
     /// A model of one front end is refused where one of the other is needed.
     @Test func aModelOfTheOtherFrontEndIsRefused() throws {
         let (pixels, landmarks) = (FrontEnd.pixels.networkName, FrontEnd.landmarks.networkName)
-        #expect(throws: GestureEngineError.model(.wrongNetwork(expected: pixels, found: landmarks))) {
+        #expect(throws: EngineError.model(.wrongNetwork(expected: pixels, found: landmarks))) {
             try GestureEngine(pixels: .file(path: ColumnModel.path))
         }
-        #expect(throws: GestureEngineError.model(.wrongNetwork(expected: landmarks, found: pixels))) {
+        #expect(throws: EngineError.model(.wrongNetwork(expected: landmarks, found: pixels))) {
             try GestureEngine(hands: .lite(gestures: .bundled))
         }
     }
 
     @Test func filesThatAreMissingOrDamaged() throws {
         let (palms, hand) = (HandScript.weights("palm-detection-lite"), HandScript.weights("hand-landmark-lite"))
-        func error(_ palms: String, _ hand: String, _ gestures: GestureEngine.Source) -> GestureEngineError? {
-            do throws(GestureEngineError) {
+        func error(_ palms: String, _ hand: String, _ gestures: GestureEngine.Source) -> EngineError? {
+            do throws(EngineError) {
                 _ = try HandModels(palmDetection: palms, handLandmarks: hand, gestures: gestures)
                 return nil
             } catch {
@@ -74,7 +71,7 @@ import Testing
         }
         let gestures = GestureEngine.Source.file(path: ColumnModel.path)
         #expect(error(palms, hand, gestures) == nil)
-        let missing = GestureEngineError.model(.unreadable(path: "/nowhere/model", code: 2))
+        let missing = EngineError.model(.unreadable(path: "/nowhere/model", code: 2))
         #expect(error("/nowhere/model", hand, gestures) == missing)
         #expect(error(palms, "/nowhere/model", gestures) == missing)
         #expect(error(palms, hand, .file(path: "/nowhere/model")) == missing)
@@ -86,7 +83,7 @@ import Testing
         #expect(expected == FrontEnd.landmarks.networkName)
         #expect(
             error(hand, palms, gestures)
-                == .handGraph(expected: [[1, 192, 192, 3]], found: [[1, 224, 224, 3]]))
+                == .otherGraph(expected: [[1, 192, 192, 3]], found: [[1, 224, 224, 3]]))
         #expect(error(ColumnModel.path, hand, gestures) == .file(path: ColumnModel.path, .notAGraph))
         #expect(error(palms, hand, .file(path: palms)) != nil)
         try HandScript.withFolder { folder in
@@ -112,7 +109,7 @@ import Testing
             let narrow = try HandScript.write(HandScript.palms(coordinates: 14), to: folder, "narrow")
             #expect(
                 error(narrow, hand, gestures)
-                    == .handGraph(
+                    == .otherGraph(
                         expected: [[1, 2_016, 18], [1, 2_016, 1]], found: [[1, 2_016, 14], [1, 2_016, 1]]))
         }
     }
@@ -122,8 +119,8 @@ import Testing
         let (palms, hand) = (HandScript.weights("palm-detection-lite"), HandScript.weights("hand-landmark-lite"))
         let embedder = HandScript.weights("gesture-embedder")
         let classifier = HandScript.weights("canned-gesture-classifier")
-        func error(_ embedder: String, _ classifier: String) -> GestureEngineError? {
-            do throws(GestureEngineError) {
+        func error(_ embedder: String, _ classifier: String) -> EngineError? {
+            do throws(EngineError) {
                 _ = try HandModels(
                     palmDetection: palms, handLandmarks: hand, poses: (embedder, classifier),
                     gestures: .file(path: ColumnModel.path))
@@ -133,17 +130,17 @@ import Testing
             }
         }
         #expect(error(embedder, classifier) == nil)
-        let missing = GestureEngineError.model(.unreadable(path: "/nowhere/model", code: 2))
+        let missing = EngineError.model(.unreadable(path: "/nowhere/model", code: 2))
         #expect(error("/nowhere/model", classifier) == missing && error(embedder, "/nowhere/model") == missing)
         // Each in the other's place, and networks of pictures.
-        #expect(error(classifier, embedder) == .handGraph(expected: [[1, 21, 3]], found: [[1, 128]]))
-        #expect(error(embedder, embedder) == .handGraph(expected: [[1, 128]], found: [[1, 21, 3]]))
-        #expect(error(hand, classifier) == .handGraph(expected: [[1, 21, 3]], found: [[1, 224, 224, 3]]))
+        #expect(error(classifier, embedder) == .otherGraph(expected: [[1, 21, 3]], found: [[1, 128]]))
+        #expect(error(embedder, embedder) == .otherGraph(expected: [[1, 128]], found: [[1, 21, 3]]))
+        #expect(error(hand, classifier) == .otherGraph(expected: [[1, 21, 3]], found: [[1, 224, 224, 3]]))
         try HandScript.withFolder { folder in
             for path in [embedder, classifier] {
                 let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
                 let damaged = folder.appendingPathComponent("damaged")
-                func found() -> GestureEngineError? {
+                func found() -> EngineError? {
                     path == embedder ? error(damaged.path, classifier) : error(embedder, damaged.path)
                 }
                 try Data(bytes.prefix(bytes.count / 2)).write(to: damaged)
@@ -394,7 +391,7 @@ import Testing
         let engine = try GestureEngine(hands: HandScript.models())
         let configuration = GestureEngine.Configuration(maximumHands: 5)
         #expect(
-            throws: GestureEngineError.configuration(
+            throws: EngineError.configuration(
                 .init("GestureEngine.Configuration.maximumHands", 5, allowed: 1...4))
         ) {
             try engine.makeStream(configuration)
@@ -464,7 +461,7 @@ import Testing
         configuration.userGestures = gestures
         #expect(try engine.makeStream(configuration).labels == engine.labels + ["mine"])
         let other = try GestureEngine(hands: HandScript.models())
-        #expect(throws: GestureEngineError.self) { try other.makeStream(configuration) }
+        #expect(throws: EngineError.self) { try other.makeStream(configuration) }
     }
 
     // MARK: Memory

@@ -1,5 +1,6 @@
 import GestureEngine
 import GesturePixels
+import PixelFrontEnd
 import Scheduling
 import TestSupport
 import Testing
@@ -115,11 +116,11 @@ import Testing
         let unit = ScriptedUnit("scripted", classCount: 13)
         unit.willEncode = { _ in hand.move(by: 3_000_000) }
         var configuration = GestureEngine.Configuration.eager
-        configuration.advanced.units = [unit.name]
         configuration.scheduling = .everySlot
-        let live = try goldenEngine().makeLiveStream(configuration, sensors: nil, adding: [unit], clock: hand.clock)
+        let live = try goldenEngine().makeLiveStream(
+            configuration, pixels: .only(unit), sensors: nil, adding: [unit], clock: hand.clock)
         let silent = ScriptedUnit("scripted", classCount: 13)
-        let stream = try goldenEngine().makeStream(configuration, adding: [silent])
+        let stream = try goldenEngine().makeStream(configuration, pixels: .only(silent), adding: [silent])
         var expected: [GestureEvent] = []
         func push(_ index: Int, at time: Duration) throws {
             try PixelView.withFlat(UInt8(index / 10)) { frame in
@@ -150,9 +151,9 @@ import Testing
         let unit = ScriptedUnit("scripted", classCount: 13)
         var configuration = GestureEngine.Configuration.eager
         configuration.recognition?.beginFrames = 3
-        configuration.advanced.units = [unit.name]
         configuration.scheduling = .everySlot
-        let live = try goldenEngine().makeLiveStream(configuration, sensors: nil, adding: [unit], clock: hand.clock)
+        let live = try goldenEngine().makeLiveStream(
+            configuration, pixels: .only(unit), sensors: nil, adding: [unit], clock: hand.clock)
         for index in 0..<20 {
             try PixelView.withFlat(12) { _ = live.push($0, at: .slot(index)) }
             live.drain()
@@ -175,9 +176,8 @@ import Testing
         for directions: ImageOrientation in [.up, .down] {
             let unit = ScriptedUnit("scripted", classCount: 13)
             var configuration = GestureEngine.Configuration.eager
-            configuration.advanced.units = [unit.name]
             configuration.advanced.directions = directions
-            let stream = try goldenEngine().makeStream(configuration, adding: [unit])
+            let stream = try goldenEngine().makeStream(configuration, pixels: .only(unit), adding: [unit])
             var seen: Set<String> = []
             for index in 0..<80 {
                 let result = try PixelView.withFlat(UInt8(index / 5 % 13)) { stream.push($0, at: .slot(index)) }

@@ -1,6 +1,7 @@
 import Foundation
 import Frames
 import GestureEngine
+import PixelFrontEnd
 import Recognition
 import Scheduling
 import Streams
@@ -19,9 +20,8 @@ import Testing
     /// A live stream over one scripted unit.
     private static func scripted(_ unit: ScriptedUnit) throws -> LiveGestureStream {
         var configuration = GestureEngine.Configuration.eager
-        configuration.advanced.units = [unit.name]
         configuration.scheduling = .everySlot
-        return try goldenEngine().makeLiveStream(configuration, sensors: nil, adding: [unit])
+        return try goldenEngine().makeLiveStream(configuration, pixels: .only(unit), sensors: nil, adding: [unit])
     }
 
     @Test func bringsTheEventsOfTheSynchronousStream() async throws {
@@ -197,7 +197,7 @@ import Testing
         for round in 0..<1000 {
             let unit = ScriptedUnit("scripted", classCount: 13)
             let live = try engine.makeLiveStream(
-                GestureEngine.Configuration(advanced: .init(units: ["scripted"])), sensors: nil, adding: [unit])
+                GestureEngine.Configuration(), pixels: .only(unit), sensors: nil, adding: [unit])
             let consumer = Task { [events = live.events] in for await _ in events {} }
             if round.isMultiple(of: 2) { try PixelView.withFlat(1) { _ = live.push($0, at: .slot(0)) } }
             if round.isMultiple(of: 3) { live.finish() }
@@ -244,9 +244,8 @@ import Testing
         let unit = ScriptedUnit("busy", classCount: 13)
         unit.willEncode = { level in if level == 1 { busy.wait() } }
         var configuration = GestureEngine.Configuration.eager
-        configuration.advanced.units = [unit.name]
         configuration.scheduling = SchedulingConfiguration(activity: nil)
-        let live = try goldenEngine().makeLiveStream(configuration, sensors: nil, adding: [unit])
+        let live = try goldenEngine().makeLiveStream(configuration, pixels: .only(unit), sensors: nil, adding: [unit])
         // Heat halves the pace.
         live.update(DeviceReading(thermal: .fair))
         try PixelView.withFlat(1) { _ = live.push($0, at: .slot(0)) }

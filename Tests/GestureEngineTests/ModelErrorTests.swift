@@ -1,8 +1,10 @@
 import Foundation
 import GestureEngine
 import ModelFile
+import PixelFrontEnd
 import TestSupport
 import Testing
+import TrackerInference
 import Vocabulary
 
 /// Invalid models give a named error; they neither run nor trap.
@@ -20,8 +22,8 @@ import Vocabulary
         return try #require(Sealing.resealed([UInt8](data)))
     }
 
-    private static func error(_ bytes: [UInt8]) -> GestureEngineError? {
-        do throws(GestureEngineError) {
+    private static func error(_ bytes: [UInt8]) -> EngineError? {
+        do throws(EngineError) {
             _ = try GestureEngine(pixels: .bytes(bytes))
             return nil
         } catch {
@@ -34,7 +36,7 @@ import Vocabulary
     }
 
     @Test func absentFile() {
-        #expect(throws: GestureEngineError.model(.unreadable(path: "/nowhere/model", code: 2))) {
+        #expect(throws: EngineError.model(.unreadable(path: "/nowhere/model", code: 2))) {
             try GestureEngine(pixels: .file(path: "/nowhere/model"))
         }
     }
@@ -52,13 +54,13 @@ import Vocabulary
     func anotherFileIsRefused(_ digits: String) throws {
         let path = Fixtures.golden("golden-int8.safetensors")
         let found = SHA256.hexadecimal(of: try Self.bytes())
-        #expect(throws: GestureEngineError.file(path: path, .otherDigest(expected: digits, found: found))) {
+        #expect(throws: EngineError.file(path: path, .otherDigest(expected: digits, found: found))) {
             try GestureEngine.verifiedBytes(ofFile: path, sha256: digits)
         }
     }
 
     @Test func aNamedFileThatIsAbsent() {
-        #expect(throws: GestureEngineError.model(.unreadable(path: "/nowhere/model", code: 2))) {
+        #expect(throws: EngineError.model(.unreadable(path: "/nowhere/model", code: 2))) {
             try GestureEngine.verifiedBytes(ofFile: "/nowhere/model", sha256: "")
         }
     }

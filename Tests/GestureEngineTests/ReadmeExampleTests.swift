@@ -12,7 +12,8 @@ private let catalogue = "Sources/GestureEngine/GestureEngine.docc/"
     @Test(arguments: [
         ("events", "README.md"), ("live", "README.md"), ("pixels", catalogue + "InAnApp.md"),
         ("draw", catalogue + "Cameras.md"), ("still", catalogue + "InAnApp.md"),
-        ("thresholds", catalogue + "Thresholds.md"), ("labels", catalogue + "Thresholds.md"),
+        ("few", catalogue + "Thresholds.md"), ("thresholds", catalogue + "Thresholds.md"),
+        ("labels", catalogue + "Thresholds.md"),
         ("camera", catalogue + "Cameras.md"), ("view", catalogue + "Cameras.md"),
         ("record", catalogue + "Teaching.md"), ("teach", catalogue + "Teaching.md"),
         ("one file", catalogue + "Shipping.md"),

@@ -1,7 +1,9 @@
 import GestureEngine
 import GesturePixels
+import PixelFrontEnd
 import TestSupport
 import Testing
+import TrackerInference
 
 /// Hands of single images, by scripted networks.
 @Suite struct RecognizedHandsTests {
@@ -59,7 +61,7 @@ import Testing
                 (.init(stillness: -1), "stillness"), (.init(detectionInterval: .seconds(-1)), "detectionInterval"),
             ]
             for (configuration, name) in values {
-                do throws(GestureEngineError) {
+                do throws(EngineError) {
                     _ = try engine.recognizedHands(in: view, configuration)
                     Issue.record("\(name) was accepted")
                 } catch {
@@ -68,11 +70,11 @@ import Testing
                 }
             }
             let many = ConfigurationError("GestureEngine.Configuration.maximumHands", 5, allowed: 1...4)
-            #expect(throws: GestureEngineError.configuration(many)) {
+            #expect(throws: EngineError.configuration(many)) {
                 try engine.recognizedHands(in: view, maximumHands: 5)
             }
             let pixels = try GestureEngine(pixels: .bundled)
-            #expect(throws: GestureEngineError.noHandModels) { try pixels.recognizedHands(in: view) }
+            #expect(throws: EngineError.noHandModels) { try pixels.recognizedHands(in: view) }
         }
     }
 }

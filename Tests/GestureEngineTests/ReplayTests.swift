@@ -4,6 +4,7 @@ import GestureEngine
 import GesturePixels
 import KernelInterface
 import Kernels
+import PixelFrontEnd
 import TestSupport
 import Testing
 

@@ -1,8 +1,10 @@
 import Frames
 import GestureEngine
+import PixelFrontEnd
 import Recognition
 import TestSupport
 import Testing
+import TrackerInference
 
 /// What an app reads and changes while a stream runs.
 @Suite struct RunningChangesTests {
@@ -10,9 +12,9 @@ import Testing
         -> GestureStream
     {
         var configuration = GestureEngine.Configuration.eager
-        configuration.advanced.units = ["scripted"]
         change(&configuration)
-        return try goldenEngine().makeStream(configuration, adding: [ScriptedUnit("scripted", classCount: 13)])
+        let unit = ScriptedUnit("scripted", classCount: 13)
+        return try goldenEngine().makeStream(configuration, pixels: .only(unit), adding: [unit])
     }
 
     private static func probabilities(_ stream: GestureStream, room: Int = 13) -> [Float]? {
@@ -70,7 +72,7 @@ import Testing
         #expect(events.map(\.kind) == [.begin, .end(.released), .begin])
 
         other.deniedClasses = ["juggling"]
-        #expect(throws: GestureEngineError.self) { try stream.setRecognition(other) }
+        #expect(throws: EngineError.self) { try stream.setRecognition(other) }
         #expect(stream.recognition.deniedClasses == [.label(labels[3])])
         #expect(stream.activeGesture == labels[5])
 
@@ -82,10 +84,10 @@ import Testing
 
     @Test func aLiveStreamTellsAndChangesTheSame() throws {
         var configuration = GestureEngine.Configuration.eager
-        configuration.advanced.units = ["scripted"]
         configuration.scheduling = .everySlot
+        let unit = ScriptedUnit("scripted", classCount: 13)
         let live = try goldenEngine().makeLiveStream(
-            configuration, sensors: nil, adding: [ScriptedUnit("scripted", classCount: 13)])
+            configuration, pixels: .only(unit), sensors: nil, adding: [unit])
         #expect(live.labels == (try goldenEngine().labels))
         func push(_ slots: Range<Int>, _ level: UInt8) throws {
             for index in slots {
@@ -115,7 +117,7 @@ import Testing
         try push(24..<30, 5)
         #expect(live.activeGesture == live.labels[5])
         other.medianLength = 2
-        #expect(throws: GestureEngineError.self) { try live.setRecognition(other) }
+        #expect(throws: EngineError.self) { try live.setRecognition(other) }
         live.finish()
     }
 }

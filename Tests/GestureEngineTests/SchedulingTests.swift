@@ -1,4 +1,5 @@
 import GestureEngine
+import PixelFrontEnd
 import Scheduling
 import Streams
 import Testing
@@ -13,9 +14,8 @@ private struct Bench {
         let engine = try goldenEngine()
         unit = ScriptedUnit("scripted", classCount: engine.labels.count)
         var configuration = GestureEngine.Configuration.eager
-        configuration.advanced.units = ["scripted"]
         configuration.scheduling = scheduling
-        stream = try engine.makeStream(configuration, adding: [unit], clock: clock.clock)
+        stream = try engine.makeStream(configuration, pixels: .only(unit), adding: [unit], clock: clock.clock)
     }
 
     func push(_ index: Int, level: UInt8) throws -> FrameResult {
@@ -91,7 +91,7 @@ private let still = SchedulingConfiguration(activity: nil)
         #expect(bench.stream.statistics.scheduling.deadlineMisses == 5)
     }
 
-    /// A picture that stands still: half pace after a while, and the very frame that moves is encoded.
+    /// A picture that stands still: half pace after a while. The next frame that is encoded shows a movement.
     @Test func stillnessHalvesThePaceAndMotionWakes() throws {
         let bench = try Bench(SchedulingConfiguration())
         var index = 0
@@ -107,8 +107,10 @@ private let still = SchedulingConfiguration(activity: nil)
         var moved = [UInt8](repeating: 90, count: 224 * 224)
         for y in 100..<118 { for x in 100..<118 { moved[224 * y + x] = 200 } }
         let view = try PixelView(moved.span, format: .gray8, width: 224, height: 224, bytesPerRow: 224)
-        let result = bench.stream.push(view, at: .slot(index + 1))
+        #expect(bench.stream.push(view, at: .slot(index + 1)).outcome == .skipped(.idle))
+        let result = bench.stream.push(view, at: .slot(index + 2))
         #expect(result.outcome == .encoded(repeats: 0, afterReset: false))
+        #expect(result.changes.contains(.idle(false, at: .slot(index + 2))))
         #expect(bench.stream.schedulerState.activity == .active)
         #expect(bench.stream.statistics.scheduling.skips.idle > 0)
     }
@@ -127,10 +129,9 @@ private let still = SchedulingConfiguration(activity: nil)
     @Test func aMirroredCameraSwapsLeftAndRight() throws {
         let engine = try goldenEngine()
         var configuration = GestureEngine.Configuration.eager
-        configuration.advanced.units = ["scripted"]
         configuration.advanced.directions = .upMirrored
         let unit = ScriptedUnit("scripted", classCount: engine.labels.count)
-        let stream = try engine.makeStream(configuration, adding: [unit])
+        let stream = try engine.makeStream(configuration, pixels: .only(unit), adding: [unit])
         let left = try #require(engine.labels.firstIndex(of: "swipeLeft"))
         let right = try #require(engine.labels.firstIndex(of: "swipeRight"))
         var events: [GestureEvent] = []

@@ -1,5 +1,6 @@
 import Frames
 import GestureEngine
+import PixelFrontEnd
 import Streams
 import Synchronization
 import TestSupport
@@ -17,19 +18,15 @@ final class HandClock: Sendable {
 /// `@unchecked Sendable`: a stream calls one function at a time, and tests look at it when the stream stands still.
 final class ScriptedUnit: ComputeUnit, @unchecked Sendable {
     let name: String
-    let frontEnd: FrontEnd
     let classCount: Int
     /// Called with the frame's first byte before it is encoded.
     var willEncode: (UInt8) -> Void = { _ in }
     var fails = false
     private(set) var encoded: [UInt8] = []
     private(set) var columns: [UInt8] = []
-    /// Values of the newest input.
-    private(set) var inputCount = 0
 
-    init(_ name: String, classCount: Int, frontEnd: FrontEnd = .pixels) {
+    init(_ name: String, classCount: Int) {
         self.name = name
-        self.frontEnd = frontEnd
         self.classCount = classCount
     }
 
@@ -37,7 +34,6 @@ final class ScriptedUnit: ComputeUnit, @unchecked Sendable {
 
     func encode(_ frame: Span<UInt8>) {
         willEncode(frame[0])
-        inputCount = frame.count
         encoded.append(frame[0])
         columns.append(frame[0])
     }
@@ -76,4 +72,9 @@ extension GestureEngine.Configuration {
 extension Duration {
     /// Time of a slot of the 120 Hz grid.
     static func slot(_ index: Int) -> Duration { .nanoseconds(Int64(index) * 1_000_000_000 / 120) }
+}
+
+extension PixelConfiguration {
+    /// Options of a stream that runs this unit alone.
+    static func only(_ unit: any ComputeUnit) -> PixelConfiguration { PixelConfiguration(units: [unit.name]) }
 }

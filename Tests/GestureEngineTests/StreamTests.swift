@@ -1,17 +1,23 @@
 import Frames
 import GestureEngine
+import PixelFrontEnd
 import Recognition
 import Scheduling
 import TestSupport
 import Testing
+import TrackerInference
 
 /// A stream over the golden int8 model: random weights, so thresholds are set where its classes come and go.
-private func makeStream(_ change: (inout GestureEngine.Configuration) -> Void = { _ in }) throws -> GestureStream {
+private func makeStream(
+    _ pixels: PixelConfiguration = PixelConfiguration(),
+    _ change: (inout GestureEngine.Configuration) -> Void = { _ in }
+) throws -> GestureStream {
     var configuration = GestureEngine.Configuration()
     configuration.recognition = RecognitionConfiguration(
         medianLength: 1, beginFrames: 1, beginConfidence: 0, endFrames: 1)
     change(&configuration)
-    return try GestureEngine(pixels: .file(path: Fixtures.golden("golden-int8.safetensors"))).makeStream(configuration)
+    let engine = try GestureEngine(pixels: .file(path: Fixtures.golden("golden-int8.safetensors")))
+    return try engine.makeStream(configuration, pixels: pixels)
 }
 
 private let frames = RandomModel.frames(seed: 31, count: 40)
@@ -99,9 +105,8 @@ extension GestureStream {
 
     /// Slots from one end of the clock to the other, with everything that measures time.
     @Test func timesFarApartDoNotTrap() throws {
-        let stream = try makeStream {
+        let stream = try makeStream(PixelConfiguration(evensExposure: true)) {
             $0.scheduling = SchedulingConfiguration()
-            $0.advanced.evensExposure = true
             $0.advanced.keyframeCapacity = 4
         }
         let ends: [Int64] = [-4_611_686_018_427_387_903, 0, 4_611_686_018_427_387_904 - 500_000_000, -1_000_000_000]
@@ -186,19 +191,19 @@ extension GestureStream {
 
     @Test func configurationIsChecked() throws {
         #expect(
-            throws: GestureEngineError.configuration(
+            throws: EngineError.configuration(
                 .init("RecognitionConfiguration.beginConfidence", Float.nan, mustBe: "0 or more and below 1"))
         ) {
             try makeStream { $0.recognition?.beginConfidence = .nan }
         }
         #expect(
-            throws: GestureEngineError.configuration(
+            throws: EngineError.configuration(
                 .init("RecognitionConfiguration.overrides.key", "\"wave\"", mustBe: "a label of the model"))
         ) {
             try makeStream { $0.recognition?.overrides = ["wave": RecognitionConfiguration.Override(beginFrames: 2)] }
         }
         #expect(
-            throws: GestureEngineError.configuration(
+            throws: EngineError.configuration(
                 .init(
                     "PacingConfiguration.Policy.literal(lateAfter:)", Duration.zero,
                     mustBe: "a nanosecond or more and below a second"))

@@ -1,8 +1,10 @@
 import GestureEngine
 import GestureHands
+import PixelFrontEnd
 import Scheduling
 import Streams
 import Testing
+import TrackerInference
 
 /// A stream of scripted units over a clock that only their work moves.
 private struct Bench {
@@ -11,7 +13,7 @@ private struct Bench {
     let stream: GestureStream
 
     init(
-        _ costs: [Int64], selection: SchedulingConfiguration.UnitSelection = SchedulingConfiguration.UnitSelection(),
+        _ costs: [Int64], selection: UnitSelection = UnitSelection(),
         scheduling: SchedulingConfiguration? = nil
     ) throws {
         let engine = try goldenEngine()
@@ -22,10 +24,10 @@ private struct Bench {
             return unit
         }
         var configuration = GestureEngine.Configuration.eager
-        configuration.advanced.units = units.map(\.name)
-        configuration.advanced.unitSelection = selection
+        var pixels = PixelConfiguration(units: units.map(\.name))
+        pixels.unitSelection = selection
         configuration.scheduling = scheduling
-        stream = try engine.makeStream(configuration, adding: units, clock: clock.clock)
+        stream = try engine.makeStream(configuration, pixels: pixels, adding: units, clock: clock.clock)
     }
 
     /// Slot `index` shows a flat frame of level `index % 251`.
@@ -109,13 +111,13 @@ private let ms: Int64 = 1_000_000
     @Test func ourOwnUnitsFollowEachOther() throws {
         let engine = try goldenEngine()
         let clock = HandClock()
-        var configuration = GestureEngine.Configuration.eager
-        configuration.advanced.units = ["slow", "float"]
+        let configuration = GestureEngine.Configuration.eager
         let slow = SlowedUnit(try engine.makeUnit(configuration), clock)
-        let stream = try engine.makeStream(configuration, adding: [slow], clock: clock.clock)
+        let stream = try engine.makeStream(
+            configuration, pixels: PixelConfiguration(units: ["slow", "float"]), adding: [slow], clock: clock.clock)
         let alone = try engine.makeStream(
-            GestureEngine.Configuration(
-                recognition: configuration.recognition, advanced: .init(backend: .float)))
+            GestureEngine.Configuration(recognition: configuration.recognition),
+            pixels: PixelConfiguration(backend: .float))
         for index in 0..<120 {
             let isFloat = stream.activeUnit == "float"
             let result = try PixelView.withFlat(UInt8(index * 37 % 256)) { stream.push($0, at: .slot(index)) }
@@ -125,40 +127,13 @@ private let ms: Int64 = 1_000_000
         #expect(stream.activeUnit == "float")
     }
 
-    /// With landmarks a unit of an app's own gets columns and takes over from ours; one of the other front end is left alone.
-    @Test func aUnitOfLandmarksGetsColumns() throws {
-        let engine = try GestureEngine(hands: .lite())
-        let mine = ScriptedUnit("mine", classCount: engine.labels.count, frontEnd: .landmarks)
-        let other = ScriptedUnit("other", classCount: engine.labels.count)
-        var configuration = GestureEngine.Configuration(rate: .hz30)
-        let both = try engine.makeStream(configuration, adding: [mine, other])
-        #expect(both.activeUnit == "landmarks" && mine.inputCount == 128 && other.encoded.isEmpty)
-        configuration.advanced.units = ["mine"]
-        let stream = try engine.makeStream(configuration, adding: [mine])
-        #expect(stream.activeUnit == "mine")
-        for index in 0..<20 {
-            _ = try PixelView.withFlat(90) { stream.push($0, at: .nanoseconds(Int64(index) * 1_000_000_000 / 30)) }
-        }
-        // No hand: the first value of a column, and so the class, is 0. One input warmed the unit up for either stream.
-        #expect(mine.encoded.count == 22 && mine.encoded.allSatisfy { $0 == 0 })
-        configuration.advanced.units = ["mine", "int8"]
-        #expect(throws: GestureEngineError.unitOrder(name: "int8")) {
-            try engine.makeStream(configuration, adding: [mine])
-        }
-        configuration.advanced.units = ["mine", "other"]
-        #expect(throws: GestureEngineError.unitOrder(name: "other")) {
-            try engine.makeStream(configuration, adding: [mine, other])
-        }
-    }
-
     /// A trace gives the begins of its stream, across a gap as well, and those of other thresholds.
     @Test func aTraceGivesTheBeginsOfItsStream() throws {
         let engine = try goldenEngine()
         let unit = ScriptedUnit("mine", classCount: engine.labels.count)
         var configuration = GestureEngine.Configuration.eager
-        configuration.advanced.units = ["mine"]
         configuration.scheduling = .everySlot
-        let stream = try engine.makeStream(configuration, adding: [unit])
+        let stream = try engine.makeStream(configuration, pixels: .only(unit), adding: [unit])
         #expect(stream.trace == nil)
         stream.beginTrace()
         var begins: [Int] = []
@@ -181,21 +156,21 @@ private let ms: Int64 = 1_000_000
     @Test func theOrderOfUnitsIsChecked() throws {
         let engine = try goldenEngine()
         func make(_ names: [String]?, _ added: [any ComputeUnit]) throws -> GestureStream {
-            try engine.makeStream(GestureEngine.Configuration(advanced: .init(units: names)), adding: added)
+            try engine.makeStream(pixels: PixelConfiguration(units: names), adding: added)
         }
-        #expect(throws: GestureEngineError.unitOrder(name: "gpu")) { try make(["int8", "gpu"], []) }
-        #expect(throws: GestureEngineError.unitOrder(name: "int8")) { try make(["int8", "int8"], []) }
-        #expect(throws: GestureEngineError.unitOrder(name: "")) { try make([], []) }
-        #expect(throws: GestureEngineError.unitClasses(name: "odd", required: 13, found: 7)) {
+        #expect(throws: EngineError.unitOrder(name: "gpu")) { try make(["int8", "gpu"], []) }
+        #expect(throws: EngineError.unitOrder(name: "int8")) { try make(["int8", "int8"], []) }
+        #expect(throws: EngineError.unitOrder(name: "")) { try make([], []) }
+        #expect(throws: EngineError.unitClasses(name: "odd", required: 13, found: 7)) {
             try make(nil, [ScriptedUnit("odd", classCount: 7)])
         }
         #expect(
-            throws: GestureEngineError.configuration(
-                .init("SchedulingConfiguration.UnitSelection.minimumSamples", 0, allowed: 1...300))
+            throws: EngineError.configuration(
+                .init("UnitSelection.minimumSamples", 0, allowed: 1...300))
         ) {
-            var configuration = GestureEngine.Configuration()
-            configuration.advanced.unitSelection.minimumSamples = 0
-            return try engine.makeStream(configuration)
+            var pixels = PixelConfiguration()
+            pixels.unitSelection.minimumSamples = 0
+            return try engine.makeStream(pixels: pixels)
         }
         #expect(try make(["float", "int8"], []).activeUnit == "float")
         #expect(try make(nil, [ScriptedUnit("mine", classCount: 13)]).activeUnit == "int8")

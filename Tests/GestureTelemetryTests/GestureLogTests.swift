@@ -2,6 +2,7 @@
     import GestureTelemetry
     import InMemoryLogging
     import Logging
+    import PixelFrontEnd
     import Scheduling
     import Testing
     import Vocabulary
@@ -51,10 +52,10 @@
                 written += lines { log in changes.forEach(log.log) }
             }
             for tick in Int64(70)..<110 {
-                let changes = session.scheduler.observe(difference: 0, at: tick * .second / 10).reported
+                let changes = session.scheduler.observe(activity: 0, at: tick * .second / 10).reported
                 written += lines { log in changes.forEach(log.log) }
             }
-            let woken = session.scheduler.observe(difference: 50, at: 11 * .second).reported
+            let woken = session.scheduler.observe(activity: 50, at: 11 * .second).reported
             written += lines { log in woken.forEach(log.log) }
             #expect(
                 written == [
@@ -73,6 +74,13 @@
         }
 
         @Test func aSlowUnitIsWarnedOf() throws {
+            var failing = try UnitSelector(unitCount: 2)
+            let failure = failing.fail(at: 3 * .second)
+            let failed = try #require(failure)
+            #expect(
+                lines(units: ["int8", "float16"]) { $0.log(.unit(failed)) } == [
+                    "warning compute unit changed from=int8 reason=failed time=3.0 s to=float16"
+                ])
             var selector = try UnitSelector(unitCount: 2)
             var time: Int64 = 0
             var switches: [SchedulerState.UnitSwitch] = []
@@ -100,16 +108,6 @@
             let probe = try #require(switches.last)
             #expect(probe.reason == .probe)
             #expect(lines { $0.log(.unit(probe)) }.first?.hasPrefix("info compute unit changed from=1 ") == true)
-        }
-
-        @Test func aUnitThatFailsIsWarnedOf() throws {
-            var selector = try UnitSelector(unitCount: 2)
-            let change = selector.fail(at: 3 * .second)
-            let failed = try #require(change)
-            #expect(
-                lines(units: ["int8", "float16"]) { $0.log(.unit(failed)) } == [
-                    "warning compute unit changed from=int8 reason=failed time=3.0 s to=float16"
-                ])
         }
 
         @Test func thermalTransitionsBySeverity() {
@@ -163,15 +161,13 @@
             #expect(lows([0.3, .nan, 0.3]).isEmpty)
         }
 
-        @Test func unusableTimesAreAWarning() {
-            #expect(lines { $0.log(.times(.neverAdvances)) } == ["warning times unusable fault=neverAdvances"])
-        }
-
-        @Test func framesWithoutColourAreAWarning() {
-            #expect(
-                lines { $0.log(.grayFrames(at: .milliseconds(500))) } == ["warning frames without colour time=0.5 s"])
-            #expect(lines { $0.log(.armed(at: .milliseconds(500))) } == ["debug gestures armed time=0.5 s"])
-            #expect(lines { $0.log(.disarmed(at: .seconds(2))) } == ["debug gestures disarmed time=2.0 s"])
+        @Test(arguments: [
+            (StreamChange.times(.neverAdvances), "warning times unusable fault=neverAdvances"),
+            (.grayFrames(at: .milliseconds(500)), "warning frames without colour time=0.5 s"),
+            (.armed(at: .milliseconds(500)), "debug gestures armed time=0.5 s"),
+            (.disarmed(at: .seconds(2)), "debug gestures disarmed time=2.0 s"),
+        ]) func changesOfAStream(_ change: StreamChange, _ line: String) {
+            #expect(lines { $0.log(change) } == [line])
         }
 
         @Test func aSessionIsOneLine() throws {

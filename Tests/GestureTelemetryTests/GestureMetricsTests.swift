@@ -150,7 +150,7 @@
         @Test func stillScenesAreCounted() throws {
             let metrics = metrics()
             var session = try Session()
-            for tick in Int64(0)..<50 { _ = session.scheduler.observe(difference: 0, at: tick * .second / 10) }
+            for tick in Int64(0)..<50 { _ = session.scheduler.observe(activity: 0, at: tick * .second / 10) }
             session.decide(0..<10)
             metrics.record(session.statistics)
             #expect(try counter("gesture.idle.periods") == 1)

@@ -6,7 +6,7 @@
         var grid: FrameGrid
         var scheduler: Scheduler
         var recorder: SessionRecorder
-        /// Frames that gave way to newer ones.
+        /// Frames that were superseded by newer ones.
         var superseded = 0
 
         init(classCount: Int = 3) throws {
@@ -40,7 +40,7 @@
     }
 
     extension SchedulerState.Changes {
-        /// What a stream tells of them, in its order.
+        /// What a stream reports of them, in its order.
         var reported: [StreamChange] {
             [activity.map { .activity($0) }, budget.map { .budget($0) }, pace.map { .pace($0) }].compactMap(\.self)
         }

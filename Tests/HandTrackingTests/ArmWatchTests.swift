@@ -1,7 +1,7 @@
 import HandTracking
 import Testing
 
-/// What an arm says of swipes, on bodies that are made here: shoulders 0.2 of the frame apart in a square frame, so that a
+/// Evidence of an arm for swipes, on bodies that are made here: shoulders 0.2 of the frame apart in a square frame, so that a
 /// shoulder width W is 0.2.
 @Suite struct ArmWatchTests {
     private static let step: Int64 = 33_333_333
@@ -77,20 +77,20 @@ import Testing
 
     /// The picture of a close hand resembles a body that is too small for it, also while the hand is lost for a moment; and the
     /// hand of another person belongs to no arm.
-    @Test func aBodyThatDoesNotFitTheHandIsNotBelieved() {
-        func believed(_ size: Float, _ wrist: SIMD2<Float>, _ delay: Int64, followed: Bool) -> Bool {
+    @Test func aBodyThatDoesNotFitTheHandIsNotAccepted() {
+        func isAccepted(_ size: Float, _ wrist: SIMD2<Float>, _ delay: Int64, followed: Bool) -> Bool {
             var watch = ArmWatch()
             let hand = ArmWatch.Hand(wrist: wrist, size: size)
-            watch.see(hand: hand, at: 0)
+            watch.update(hand: hand, at: 0)
             watch.observe(Self.body(0.6, 0.2), hand: followed ? hand : nil, aspect: 1, at: delay)
             return watch.arm != nil
         }
         let own = SIMD2<Float>(0.5 + 0.6 * Self.width, 0.4 + 0.2 * Self.width)
-        #expect(believed(0.03, own, Self.step, followed: true) && believed(0.03, own, Self.step, followed: false))
-        #expect(!believed(0.1, own, Self.step, followed: true) && !believed(0.1, own, Self.step, followed: false))
-        #expect(!believed(0.1, own, 2_900_000_000, followed: false))
-        #expect(believed(0.1, own, 3_100_000_000, followed: false))
-        #expect(!believed(0.03, SIMD2(0.95, 0.9), Self.step, followed: true))
+        #expect(isAccepted(0.03, own, Self.step, followed: true) && isAccepted(0.03, own, Self.step, followed: false))
+        #expect(!isAccepted(0.1, own, Self.step, followed: true) && !isAccepted(0.1, own, Self.step, followed: false))
+        #expect(!isAccepted(0.1, own, 2_900_000_000, followed: false))
+        #expect(isAccepted(0.1, own, 3_100_000_000, followed: false))
+        #expect(!isAccepted(0.03, SIMD2(0.95, 0.9), Self.step, followed: true))
     }
 
     @Test func whatIsNoBodyIsForgotten() {
@@ -127,27 +127,27 @@ import Testing
         #expect(watch.arm == 0, "the higher wrist")
     }
 
-    @Test func aStillFrameIsLookedAtSeldom() {
-        func looks(moves: Bool, palm: SIMD3<Float>?, isBusy: Bool = false) -> Int {
+    @Test func aStillFrameHasALongInterval() {
+        func runs(moves: Bool, palm: SIMD3<Float>?, isBusy: Bool = false) -> Int {
             var schedule = ArmSchedule()
             return (0..<120).count {
-                schedule.looks(at: Int64($0) * 8_333_333, moves: moves, palm: palm, isBusy: isBusy)
+                schedule.shouldDetect(at: Int64($0) * 8_333_333, moves: moves, palm: palm, isBusy: isBusy)
             }
         }
         // Of a second at 120 frames: every 200 ms, or every fourth frame; half as often beside the palm detector.
-        #expect(looks(moves: false, palm: nil) == 5)
-        #expect(looks(moves: true, palm: SIMD3(0.5, 0.5, 0.1)) == 5)
-        #expect(looks(moves: true, palm: nil) == 30)
-        #expect(looks(moves: true, palm: nil, isBusy: true) == 15)
+        #expect(runs(moves: false, palm: nil) == 5)
+        #expect(runs(moves: true, palm: SIMD3(0.5, 0.5, 0.1)) == 5)
+        #expect(runs(moves: true, palm: nil) == 30)
+        #expect(runs(moves: true, palm: nil, isBusy: true) == 15)
     }
 
-    @Test func aQuickHandIsLookedAtOften() {
+    @Test func aFastHandHasAShortInterval() {
         var schedule = ArmSchedule()
-        let looks = (0..<30).count { frame in
-            schedule.looks(
+        let runs = (0..<30).count { frame in
+            schedule.shouldDetect(
                 at: Int64(frame) * Self.step, moves: true, palm: SIMD3(0.02 * Float(frame), 0.5, 0.1), isBusy: false)
         }
         // From the second frame on it moves by six palm sizes a second.
-        #expect(looks == 30)
+        #expect(runs == 30)
     }
 }

@@ -1,16 +1,17 @@
 import Foundation
 import Frames
 import HandTracking
-import KernelsPortable
+import KernelInterface
+import TestSupport
 import Testing
 import Tracking
 
 private let millisecond: Int64 = 1_000_000
 
-/// Networks whose detector sees nothing in a square that is too small, as the real one.
+/// Networks whose detector misses squares that are too small, as the real one.
 private struct ShortSighted: HandNetworks {
-    /// Least side of a hand in the detector's picture.
-    static let least = 20.0
+    /// Minimum side of a hand in the detector's image.
+    static let minimumSide = 20.0
 
     var scene = SceneNetworks()
     private var noScores = [Float](repeating: -10, count: 2_016)
@@ -27,8 +28,8 @@ private struct ShortSighted: HandNetworks {
 
     mutating func detectPalms() {
         scene.detectPalms()
-        let sides = [true, false].map { scene.memory.square(ofRed: $0, inPalmPicture: true)?.side ?? 0 }
-        isBlind = sides.allSatisfy { $0 < Self.least }
+        let sides = [SquareScene.Color.red, .blue].map { scene.images.square(of: $0, inDetection: true)?.side ?? 0 }
+        isBlind = sides.allSatisfy { $0 < Self.minimumSide }
     }
 
     mutating func findLandmarks() { scene.findLandmarks() }
@@ -36,24 +37,13 @@ private struct ShortSighted: HandNetworks {
 }
 
 @Suite struct HandProposalTests {
-    private static let hand = Scene.Hand(x: 400, y: 150, size: 24)
-    private static let scene = Scene(width: 640, height: 480, hands: [hand])
+    private static let hand = SquareScene.Square(x: 400, y: 150, size: 24)
+    private static let scene = SquareScene(width: 640, height: 480, squares: [hand])
     private static let region = TrackedRegion(centerX: 405, centerY: 155, side: 90)
 
-    private static func tracker(
-        _ maximumHands: Int = 1, _ orientation: ImageOrientation = .up,
-        _ change: (inout HandTrackingConfiguration) -> Void = { _ in }
-    ) throws -> HandTracker {
-        var configuration = HandTrackingConfiguration(stillDetectionInterval: nil)
-        change(&configuration)
-        return try HandTracker(
-            configuration: configuration, maximumHands: maximumHands, orientation: orientation,
-            kernels: portableCropKernels)
-    }
-
     @Test(arguments: [0, 0.6, -2.5]) func findsWhatTheFrameAloneDoesNotShow(_ rotation: Double) throws {
-        var alone = try Self.tracker()
-        var near = try Self.tracker()
+        var alone = try handTracker(stillInterval: nil)
+        var near = try handTracker(stillInterval: nil)
         var (first, second) = (ShortSighted(), ShortSighted())
         var region = Self.region
         region.rotation = rotation
@@ -67,42 +57,33 @@ private struct ShortSighted: HandNetworks {
             try #require(near.hands.count == 1)
             #expect(near.hands[0].identity == 0)
         }
-        // The region alone was looked at, once; what is followed needs no more looks.
+        // The region alone was searched, once; a hand that is followed needs no more detections.
         #expect(second.scene.detections == 1 && near.counts.detections == 1)
         let wrist = near.hands[0].landmarks[0]
         let (x, y) = (400 - 12 * sin(rotation), 150 + 12 * cos(rotation))
         #expect(abs(Double(wrist.x) * 640 - x) < 3 && abs(Double(wrist.y) * 480 - y) < 3)
     }
 
-    /// A hand too small for the whole frame is found in one of five tiles; each detection takes the next tile.
-    @Test(arguments: [(320.0, 240.0, 0), (80, 90, 1), (560, 100, 2), (100, 400, 3), (560, 400, 4)])
-    func findsASmallHandInATile(_ x: Double, _ y: Double, _ tile: Int) throws {
-        var tracker = try Self.tracker { $0.stillDetectionInterval = .milliseconds(500) }
+    /// A hand too small for the whole frame is found in one of five tiles; each detection takes the next tile, and after the
+    /// last corner the middle again. The hand comes with a frame and is found in the frame of its tile.
+    @Test(arguments: [
+        (320.0, 240.0, 0, 0), (80, 90, 0, 5), (560, 100, 0, 10), (100, 400, 0, 15), (560, 400, 0, 20),
+        (320, 240, 25, 25),
+    ])
+    func findsASmallHandInATile(_ x: Double, _ y: Double, _ comes: Int, _ isFound: Int) throws {
+        var tracker = try handTracker()
         var networks = ShortSighted()
-        let scene = Scene(width: 640, height: 480, hands: [Scene.Hand(x: x, y: y, size: 44)])
-        var foundAt: Int?
-        for step in 0..<30 where foundAt == nil {
+        let hand = SquareScene.Square(x: x, y: y, size: 44)
+        for step in 0...isFound {
+            let scene = SquareScene(width: 640, height: 480, squares: step < comes ? [] : [hand])
             try scene.withFrame { tracker.track($0, at: Int64(step) * 100 * millisecond, with: &networks) }
-            if !tracker.hands.isEmpty { foundAt = step }
-        }
-        #expect(foundAt == 5 * tile)
-    }
-
-    /// A hand that comes when all five tiles have been looked at.
-    @Test func afterTheLastCornerComesTheMiddle() throws {
-        var tracker = try Self.tracker { $0.stillDetectionInterval = .milliseconds(500) }
-        var networks = ShortSighted()
-        var scene = Scene(width: 640, height: 480)
-        for step in 0...25 {
-            if step == 25 { scene.hands = [Scene.Hand(x: 320, y: 240, size: 44)] }
-            try scene.withFrame { tracker.track($0, at: Int64(step) * 100 * millisecond, with: &networks) }
-            #expect(tracker.hands.isEmpty == (step < 25))
+            #expect(tracker.hands.isEmpty == (step < isFound), "frame \(step)")
         }
     }
 
     /// The whole frame is looked at where the regions show nothing, and where none of them can be used.
     @Test func theWholeFrameAsWell() throws {
-        let scene = Scene(width: 640, height: 480, hands: [Scene.Hand(x: 400, y: 150, size: 90)])
+        let scene = SquareScene(width: 640, height: 480, squares: [SquareScene.Square(x: 400, y: 150, size: 90)])
         let elsewhere = TrackedRegion(centerX: 100, centerY: 400, side: 60)
         var odd: [TrackedRegion] = []
         for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {
@@ -113,38 +94,19 @@ private struct ShortSighted: HandNetworks {
         odd.append(TrackedRegion(centerX: 405, centerY: 155, side: 90, rotation: .nan))
         odd.append(TrackedRegion(centerX: 405, centerY: 155, side: 0))
         odd.append(TrackedRegion(centerX: 2_000, centerY: 155, side: 90))
-        for (regions, looks) in [([elsewhere], 2)] + odd.map({ ([$0], 1) }) {
-            var tracker = try Self.tracker()
+        for (regions, detections) in [([elsewhere], 2)] + odd.map({ ([$0], 1) }) {
+            var tracker = try handTracker(stillInterval: nil)
             var networks = ShortSighted()
             try scene.withFrame { tracker.track($0, at: 0, near: regions, with: &networks) }
-            #expect(tracker.hands.count == 1 && networks.scene.detections == looks, "\(regions)")
+            #expect(tracker.hands.count == 1 && networks.scene.detections == detections, "\(regions)")
         }
-    }
-
-    /// Regions of which none is usable have no effect.
-    @Test func unusableRegionsChangeNothing() throws {
-        var alone = try Self.tracker(2)
-        var near = try Self.tracker(2)
-        var (first, second) = (SceneNetworks(), SceneNetworks())
-        var scene = Scene()
-        for step in 0..<40 {
-            scene.hands = step % 20 < 15 ? [Scene.Hand(x: 60 + 3 * Double(step), y: 120)] : []
-            let time = Int64(step) * 33 * millisecond
-            try scene.withFrame { frame in
-                alone.track(frame, at: time, with: &first)
-                near.track(
-                    frame, at: time, near: [TrackedRegion(centerX: .nan, centerY: 0, side: 50)], with: &second)
-            }
-            #expect(alone.hands == near.hands)
-        }
-        #expect(alone.counts == near.counts && alone.counts.found > 0 && first.detections == second.detections)
     }
 
     /// Palms are detected at the configured rate however often regions come, and not while enough hands are tracked.
     @Test func atTheConfiguredRate() throws {
-        var tracker = try Self.tracker { $0.stillness = nil }
+        var tracker = try handTracker(stillInterval: nil) { $0.stillness = nil }
         var networks = ShortSighted()
-        let nothing = Scene(width: 640, height: 480)
+        let nothing = SquareScene(width: 640, height: 480)
         for step in 0..<30 {
             try nothing.withFrame {
                 tracker.track($0, at: Int64(step) * 10 * millisecond, near: [Self.region], with: &networks)
@@ -156,36 +118,36 @@ private struct ShortSighted: HandNetworks {
 
     /// Time is bounded: of very many regions only the first are looked at.
     @Test func ofManyRegionsTheFirst() throws {
-        var tracker = try Self.tracker()
+        var tracker = try handTracker(stillInterval: nil)
         var networks = ShortSighted()
         let many = (0..<50).map { TrackedRegion(centerX: 10 * Double($0), centerY: 20, side: 40) }
-        try Scene(width: 640, height: 480).withFrame { tracker.track($0, at: 0, near: many, with: &networks) }
-        #expect(networks.scene.detections == HandTracker.mostRegions + 1)
+        try SquareScene(width: 640, height: 480).withFrame { tracker.track($0, at: 0, near: many, with: &networks) }
+        #expect(networks.scene.detections == HandTracker.maximumRegions + 1)
     }
 
     /// In a still scene a region that is new or has moved is looked at, the same one not again.
     @Test func aNewRegionIsAChange() throws {
-        var tracker = try Self.tracker()
+        var tracker = try handTracker(stillInterval: nil)
         var networks = ShortSighted()
-        let nothing = Scene(width: 640, height: 480)
+        let nothing = SquareScene(width: 640, height: 480)
         var moved = Self.region
         moved.centerX += 60
         var step: Int64 = 0
-        for (regions, looks) in [
+        for (regions, detections) in [
             ([], 1), ([], 0), ([Self.region], 2), ([Self.region], 0), ([moved], 2), ([moved], 0), ([], 0),
         ] as [([TrackedRegion], Int)] {
             let before = networks.scene.detections
             try nothing.withFrame {
                 tracker.track($0, at: step * 200 * millisecond, near: regions, with: &networks)
             }
-            #expect(networks.scene.detections - before == looks, "step \(step)")
+            #expect(networks.scene.detections - before == detections, "step \(step)")
             step += 1
         }
     }
 
     /// The region of a hand that is followed is not looked at for another, and makes no second hand of it.
     @Test func aHandIsFoundOnce() throws {
-        var tracker = try Self.tracker(2) { $0.stillness = nil }
+        var tracker = try handTracker(2, stillInterval: nil) { $0.stillness = nil }
         var networks = ShortSighted()
         var second = Self.region
         second.centerX += 4
@@ -202,13 +164,13 @@ private struct ShortSighted: HandNetworks {
 
     /// Two small hands by their regions, and one that is lost keeps its identity when its region shows it again.
     @Test func identities() throws {
-        let other = Scene.Hand(x: 200, y: 300, size: 24, isRed: false)
+        let other = SquareScene.Square(x: 200, y: 300, size: 24, color: .blue)
         let regions = [Self.region, TrackedRegion(centerX: 200, centerY: 300, side: 90)]
-        var tracker = try Self.tracker(2)
+        var tracker = try handTracker(2, stillInterval: nil)
         var networks = ShortSighted()
         var scene = Self.scene
         for (step, hands) in [[Self.hand, other], [other], [Self.hand, other]].enumerated() {
-            scene.hands = hands
+            scene.squares = hands
             try scene.withFrame {
                 tracker.track($0, at: Int64(step) * 150 * millisecond, near: regions, with: &networks)
             }

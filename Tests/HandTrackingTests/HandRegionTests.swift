@@ -1,11 +1,13 @@
 import Foundation
 import HandTracking
+import KernelInterface
 import Platform
+import TestSupport
 import Testing
 import Tracking
 import Vocabulary
 
-/// A region in MediaPipe's own coordinates: shares of a frame's width and height, each by itself.
+/// A region in MediaPipe's own coordinates, normalised by a frame's width and height, each by itself.
 private struct NormalisedRegion {
     var x: Double
     var y: Double
@@ -32,7 +34,7 @@ private struct NormalisedRegion {
         height = scale * long / frameHeight
     }
 
-    /// A palm in shares of the frame.
+    /// A palm, normalised to the frame.
     init(palm: BoxDetection, _ frameWidth: Double, _ frameHeight: Double) {
         // The letterbox: the frame in the middle of a square.
         let long = max(frameWidth, frameHeight)
@@ -123,27 +125,6 @@ private let frames = [(640, 480), (480, 640), (1_280, 720), (100, 100), (333, 1_
         }
     }
 
-    /// The letterbox of 640 x 480 has 80 rows above the frame.
-    @Test func anUprightPalm() throws {
-        var palm = BoxDetection(
-            minimum: SIMD2(0.4, 0.5), maximum: SIMD2(0.5, 0.7), keyPoints: .init(repeating: SIMD2(0.45, 0.7)),
-            score: 1)
-        palm.keyPoints[2] = SIMD2(0.45, 0.5)
-        let size = FrameSize(width: 640, height: 480)
-        let whole = TrackedRegion(around: size)
-        let region = try #require(TrackedHand.Region(palm: palm, in: whole, frame: size))
-        #expect(abs(region.rotation) < 1e-6)
-        #expect(abs(region.centerX - 0.45 * 640) < 1e-3)
-        // Half the palm's height of 128 above its middle.
-        #expect(abs(region.centerY - (0.6 * 640 - 80 - 64)) < 1e-3)
-        #expect(abs(region.side - 2.6 * 128) < 1e-3)
-        // Pointing to the right is a quarter turn clockwise.
-        palm.keyPoints[2] = SIMD2(0.6, 0.7)
-        let turned = try #require(TrackedHand.Region(palm: palm, in: whole, frame: size))
-        #expect(abs(turned.rotation - .pi / 2) < 1e-6)
-        #expect(abs(turned.centerX - (0.45 * 640 + 64)) < 1e-3)
-    }
-
     /// A palm in a turned and smaller square: the same picture makes the same region of the square.
     @Test func aPalmInATurnedSquare() throws {
         var random = SplitMix64(seed: 6)
@@ -163,33 +144,6 @@ private let frames = [(640, 480), (480, 640), (1_280, 720), (100, 100), (333, 1_
         }
     }
 
-    /// A hand turned in the frame has the same region, turned: on a frame of any shape.
-    @Test(arguments: frames) func turnsWithTheHand(_ width: Int, _ height: Int) throws {
-        var random = SplitMix64(seed: 5)
-        let size = FrameSize(width: width, height: height)
-        let middle = SIMD2(Double(width), Double(height)) / 2
-        for _ in 0..<100 {
-            let angle = 2 * .pi * random.unit()
-            var (straight, turned) = (TrackedHand.Points(), TrackedHand.Points())
-            for index in 0..<TrackedHand.Points.count {
-                let offset = SIMD2(random.unit() - 0.5, random.unit() - 0.5) * 40
-                let other = SIMD2(
-                    offset.x * cos(angle) - offset.y * sin(angle), offset.x * sin(angle) + offset.y * cos(angle))
-                let (one, two) = (middle + offset, middle + other)
-                straight[index] = SIMD3(Float(one.x / size.width), Float(one.y / size.height), 0)
-                turned[index] = SIMD3(Float(two.x / size.width), Float(two.y / size.height), 0)
-            }
-            let first = try #require(TrackedHand.Region(landmarks: straight, frame: size))
-            let second = try #require(TrackedHand.Region(landmarks: turned, frame: size))
-            let difference = second.rotation - first.rotation - angle
-            #expect(abs(difference - 2 * .pi * (difference / (2 * .pi)).rounded()) < 1e-3)
-            #expect(abs(first.side - second.side) < 1e-2)
-            let offset = SIMD2(first.centerX, first.centerY) - middle
-            #expect(abs(second.centerX - middle.x - offset.x * cos(angle) + offset.y * sin(angle)) < 1e-2)
-            #expect(abs(second.centerY - middle.y - offset.x * sin(angle) - offset.y * cos(angle)) < 1e-2)
-        }
-    }
-
     /// NaN, a hand without size, and one outside of the frame give no region.
     @Test func unusable() {
         let size = FrameSize(width: 640, height: 480)
@@ -203,5 +157,61 @@ private let frames = [(640, 480), (480, 640), (1_280, 720), (100, 100), (333, 1_
             }
         }
         #expect(TrackedHand.Region(landmarks: TrackedHand.Points(repeating: SIMD3(0.5, 0.5, 0)), frame: size) == nil)
+    }
+
+    /// Strides 8 and three times 16 of 192; two anchors a cell and layer.
+    @Test func anchors() {
+        let anchors = BoxAnchors.palms
+        #expect(anchors.count == 2_016 && anchors.side == 192 && anchors.numbersPerBox == 18)
+        for (index, place) in [
+            (0, SIMD2<Float>(4, 4)), (1, SIMD2(4, 4)), (2, SIMD2(12, 4)), (1_151, SIMD2(188, 188)),
+            (1_152, SIMD2(8, 8)), (2_015, SIMD2(184, 184)),
+        ] {
+            #expect(anchors.centers[index] == place / 192, "anchor \(index)")
+        }
+    }
+
+    private static func region(_ x: Double, _ y: Double) -> TrackedRegion {
+        TrackedRegion(centerX: x, centerY: y, side: 100, rotation: 0.4)
+    }
+
+    @Test func mostOfTheMovementGoesOn() {
+        let first = Self.region(50, 80)
+        var motion = RegionMotion(first)
+        #expect(motion.expected(at: 10) == first)
+        motion.advance(to: first, at: 10)
+        #expect(motion.expected(at: 20) == first)
+        let second = Self.region(60, 76)
+        motion.advance(to: second, at: 20)
+        // After as long a time three quarters of the way, after twice the time one and a half.
+        #expect(motion.expected(at: 30) == Self.region(67.5, 73))
+        #expect(motion.expected(at: 40) == Self.region(75, 70))
+        // A clock that stands or goes back gives no speed.
+        #expect(motion.expected(at: 20) == second && motion.expected(at: 5) == second)
+        motion.advance(to: first, at: 20)
+        #expect(motion.expected(at: 30) == first)
+    }
+
+    /// However long the hand was away, it is expected within half a side.
+    @Test func neverFurtherThanHalfASide() {
+        var motion = RegionMotion(Self.region(0, 0))
+        motion.advance(to: Self.region(0, 0), at: 0)
+        motion.advance(to: Self.region(30, 40), at: 1)
+        #expect(motion.expected(at: 1_000_000) == Self.region(60, 80))
+    }
+
+    /// A hand that gains speed until it moves by more than half of its size from frame to frame stays the same hand; where it
+    /// stops from one frame to the next it is found where it was.
+    @Test func aFastHandIsFollowed() throws {
+        var tracker = try HandTracker(kernels: portableCropKernels)
+        var networks = SceneNetworks()
+        var x = 60.0
+        for step in 0..<24 {
+            x += step < 14 ? min(3 * Double(step), 24) : 0
+            let scene = SquareScene(width: 640, height: 240, squares: [SquareScene.Square(x: x, y: 120)])
+            try scene.withFrame { tracker.track($0, at: Int64(step) * 33_333_333, with: &networks) }
+            #expect(tracker.hands.map(\.identity) == [0], "step \(step)")
+        }
+        #expect(tracker.counts.lost == 0 && networks.detections == 1)
     }
 }

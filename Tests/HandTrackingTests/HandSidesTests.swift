@@ -11,13 +11,9 @@ import Testing
     private func sides(_ frames: [ShapedHand?], identities: (Int) -> Int = { _ in 0 }) -> [HandSides] {
         var sides = HandSides()
         return frames.enumerated().map { index, hand in
-            sides.see(hand?.shape, of: identities(index), at: Int64(index) * 1_000_000_000 / 30)
+            sides.update(hand?.shape, of: identities(index), at: Int64(index) * 1_000_000_000 / 30)
             return sides
         }
-    }
-
-    private static func frames(_ parts: (ShapedHand?, Int)...) -> [ShapedHand?] {
-        parts.flatMap { [ShapedHand?](repeating: $0.0, count: $0.1) }
     }
 
     @Test func theShapeTellsTheSidesApart() throws {
@@ -39,15 +35,16 @@ import Testing
     }
 
     @Test func theBackIsKnownOnceBothSidesWereShown() {
-        // The first frame says nothing about how long a side is shown.
-        let seen = sides(Self.frames((Self.back, 20), (Self.palm, 5), (Self.palm, 10), (Self.back, 3), (Self.palm, 3)))
+        // The first frame is no evidence of how long a side is shown.
+        let seen = sides(
+            ShapedHand.frames((Self.back, 20), (Self.palm, 5), (Self.palm, 10), (Self.back, 3), (Self.palm, 3)))
         #expect(seen[..<35].allSatisfy { !$0.isBack })
         #expect(seen[35..<38].allSatisfy { $0.isBack })
         #expect(seen[38...].allSatisfy { !$0.isBack })
     }
 
     @Test func aGlanceAtTheOtherSideIsNotEnough() {
-        let seen = sides(Self.frames((Self.palm, 20), (Self.back, 5), (Self.edge, 10), (Self.back, 1)))
+        let seen = sides(ShapedHand.frames((Self.palm, 20), (Self.back, 5), (Self.edge, 10), (Self.back, 1)))
         #expect(seen[..<35].allSatisfy { !$0.isBack })
         #expect(seen[35].isBack)
     }
@@ -56,19 +53,19 @@ import Testing
     @Test func aHandThatShowsOneSideIsNeverRefused() {
         let misread = ShapedHand(turn: .pi, right: 0.05)
         #expect(misread.shape?.facing ?? 0 < -0.7)
-        #expect(sides(Self.frames((misread, 90), (Self.edge, 9), (misread, 90))).allSatisfy { !$0.isBack })
+        #expect(sides(ShapedHand.frames((misread, 90), (Self.edge, 9), (misread, 90))).allSatisfy { !$0.isBack })
         // Nor one whose two sides both look like a back.
-        #expect(sides(Self.frames((misread, 30), (Self.back, 30))).allSatisfy { !$0.isBack })
+        #expect(sides(ShapedHand.frames((misread, 30), (Self.back, 30))).allSatisfy { !$0.isBack })
     }
 
     @Test func anotherHandBeginsAnew() {
-        let turned = Self.frames((Self.palm, 20), (Self.back, 20))
+        let turned = ShapedHand.frames((Self.palm, 20), (Self.back, 20))
         #expect(sides(turned).last?.isBack == true)
         #expect(sides(turned, identities: { $0 < 20 ? 0 : 1 }).last?.isBack == false)
-        #expect(sides(Self.frames((Self.palm, 20), (nil, 14), (Self.back, 20))).last?.isBack == true)
-        #expect(sides(Self.frames((Self.palm, 20), (nil, 15), (Self.back, 20))).last?.isBack == false)
+        #expect(sides(ShapedHand.frames((Self.palm, 20), (nil, 14), (Self.back, 20))).last?.isBack == true)
+        #expect(sides(ShapedHand.frames((Self.palm, 20), (nil, 15), (Self.back, 20))).last?.isBack == false)
         var sides = HandSides()
-        sides.see(Self.palm.shape, of: 0, at: 0)
+        sides.update(Self.palm.shape, of: 0, at: 0)
         sides.reset()
         #expect(sides.shown == nil)
     }

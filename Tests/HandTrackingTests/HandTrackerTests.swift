@@ -1,6 +1,6 @@
 import Frames
 import HandTracking
-import KernelsPortable
+import KernelInterface
 import TestSupport
 import Testing
 import Tracking
@@ -21,31 +21,21 @@ extension TrackedHand.Points {
 @Suite struct HandTrackerTests {
     private static let templateMiddle = handTemplate.reduce(.zero, +) / 21
 
-    private static func tracker(
-        _ maximumHands: Int = 1, _ orientation: ImageOrientation = .up,
-        _ change: (inout HandTrackingConfiguration) -> Void = { _ in }
-    ) throws -> HandTracker {
-        var configuration = HandTrackingConfiguration()
-        change(&configuration)
-        return try HandTracker(
-            configuration: configuration, maximumHands: maximumHands, orientation: orientation,
-            kernels: portableCropKernels)
-    }
-
     /// How far the points of a tracked hand are from where the scene has it, in pixels.
-    private static func error(_ tracked: TrackedHand, _ hand: Scene.Hand, _ scene: Scene) -> Double {
+    private static func error(_ tracked: TrackedHand, _ hand: SquareScene.Square, _ scene: SquareScene) -> Double {
         let expected = SIMD2(hand.x, hand.y) + hand.size * templateMiddle
         let difference = tracked.landmarks.middle(scene.width, scene.height) - expected
         return max(abs(difference.x), abs(difference.y))
     }
 
     @Test func findsAndFollows() throws {
-        var tracker = try Self.tracker()
+        var tracker = try handTracker()
         var networks = SceneNetworks()
-        var scene = Scene()
+        var scene = SquareScene()
         for step in 0..<60 {
-            let hand = Scene.Hand(x: 60 + 3 * Double(step), y: 160 - Double(step), size: 36 + 0.3 * Double(step))
-            scene.hands = [hand]
+            let hand = SquareScene.Square(
+                x: 60 + 3 * Double(step), y: 160 - Double(step), size: 36 + 0.3 * Double(step))
+            scene.squares = [hand]
             try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
             try #require(tracker.hands.count == 1, "frame \(step)")
             let tracked = tracker.hands[0]
@@ -62,11 +52,11 @@ extension TrackedHand.Points {
     @Test(arguments: [ImageOrientation.up, .left]) func posesAreOfThePointsInOneScale(
         _ orientation: ImageOrientation
     ) throws {
-        var tracker = try Self.tracker(2, orientation) { $0.smoothing = HandTrackingConfiguration.Smoothing() }
+        var tracker = try handTracker(2, orientation) { $0.smoothing = HandTrackingConfiguration.Smoothing() }
         var networks = SceneNetworks()
-        let hands = [Scene.Hand(x: 80, y: 120), Scene.Hand(x: 240, y: 120, isRed: false)]
+        let hands = [SquareScene.Square(x: 80, y: 120), SquareScene.Square(x: 240, y: 120, color: .blue)]
         for step in 0..<3 {
-            try Scene(hands: hands).withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+            try SquareScene(squares: hands).withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
         }
         try #require(tracker.hands.count == 2)
         let scale: SIMD3<Float> = orientation == .up ? SIMD3(320, 240, 320) : SIMD3(240, 320, 240)
@@ -77,40 +67,40 @@ extension TrackedHand.Points {
         }
     }
 
-    /// The detector sees black around the frame, the landmark network the frame's edge.
+    /// The detector reads black around the frame, the landmark network the frame's edge.
     @Test func whatTheNetworksAreShown() throws {
-        var tracker = try Self.tracker()
+        var tracker = try handTracker()
         var networks = SceneNetworks()
-        let scene = Scene(hands: [Scene.Hand(x: 6, y: 120)])
+        let scene = SquareScene(squares: [SquareScene.Square(x: 6, y: 120)])
         try scene.withFrame { tracker.track($0, at: 0, with: &networks) }
         #expect(networks.landmarkRuns == 1)
         // 320 x 240 in a square: an eighth of it above and below.
         for y in 0..<192 {
             for x in [2, 100, 189] {
-                let red = networks.memory.red(x, y, inPalmPicture: true)
+                let red = networks.images.color(x, y, inDetection: true).x
                 // At the edge a pixel is the mean of places on both sides.
                 #expect((23...168).contains(y) || red == 0, "\(x), \(y)")
                 #expect(!(26..<166).contains(y) || red > 0.2, "\(x), \(y)")
             }
         }
         // The hand's region begins left of the frame.
-        for y in 0..<NetworkMemory.landmarkSide {
-            #expect(networks.memory.red(0, y, inPalmPicture: false) > 0.2, "row \(y)")
+        for y in 0..<NetworkImages.landmarkSide {
+            #expect(networks.images.color(0, y, inDetection: false).x > 0.2, "row \(y)")
         }
     }
 
     @Test func losesAndFindsAgain() throws {
-        var tracker = try Self.tracker()
+        var tracker = try handTracker()
         var networks = SceneNetworks()
-        var scene = Scene()
+        var scene = SquareScene()
         var seen: [Bool] = []
         var detections: [Int] = []
         for step in 0..<90 {
             // There for a second, away for a second, somewhere else.
             switch step {
-            case 0..<30: scene.hands = [Scene.Hand(x: 100, y: 120)]
-            case 30..<60: scene.hands = []
-            default: scene.hands = [Scene.Hand(x: 230, y: 90)]
+            case 0..<30: scene.squares = [SquareScene.Square(x: 100, y: 120)]
+            case 30..<60: scene.squares = []
+            default: scene.squares = [SquareScene.Square(x: 230, y: 90)]
             }
             let before = networks.detections
             try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
@@ -124,58 +114,62 @@ extension TrackedHand.Points {
         #expect(tracker.counts.lost == 1 && tracker.counts.found == 2)
     }
 
-    /// Something moves for a second and then stands still for another, until the app says that something moved.
-    @Test(arguments: [(Double?(3), 6), (nil, 9)]) func looksOnSchedule(_ stillness: Double?, _ looks: Int) throws {
-        var tracker = try Self.tracker {
+    /// Something moves for a second and then stands still for another, until the app reports movement.
+    @Test(arguments: [(Double?(3), 6), (nil, 9)]) func detectsOnSchedule(_ stillness: Double?, _ detections: Int) throws
+    {
+        var tracker = try handTracker {
             $0.detectionInterval = .milliseconds(250)
             ($0.stillness, $0.stillDetectionInterval) = (stillness, nil)
         }
         var networks = SceneNetworks()
         for step in 0...16 {
-            let scene = Scene(distraction: (20 + 70 * (min(step, 8) % 4), 100))
+            let scene = SquareScene(distraction: (20 + 70 * (min(step, 8) % 4), 100))
             try scene.withFrame {
                 tracker.track(
                     $0, at: Int64(step) * 125 * millisecond, sceneChanged: step < 16 ? nil : true, with: &networks)
             }
         }
-        #expect(tracker.counts.detections == looks && networks.detections == looks && networks.landmarkRuns == 0)
+        #expect(
+            tracker.counts.detections == detections && networks.detections == detections && networks.landmarkRuns == 0)
     }
 
     /// After a detection without a hand the next follows in half a second, and shows another tile.
     @Test func aStillSceneIsLookedAtFromTimeToTime() throws {
-        var tracker = try Self.tracker()
+        var tracker = try handTracker()
         var networks = SceneNetworks()
-        for (step, looks) in [(0, 1), (15, 1), (16, 2), (31, 2), (32, 3)] {
-            try Scene().withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
-            #expect(tracker.counts.detections == looks && networks.detections == 2 * looks, "frame \(step)")
+        for (step, detections) in [(0, 1), (15, 1), (16, 2), (31, 2), (32, 3)] {
+            try SquareScene().withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+            #expect(tracker.counts.detections == detections && networks.detections == 2 * detections, "frame \(step)")
         }
     }
 
     /// A tile follows the one before after half a second, and not a nanosecond earlier.
-    @Test(arguments: [(Int64(0), 5), (1, 4)]) func aTileIsLookedAtInItsTime(_ early: Int64, _ looks: Int) throws {
-        var tracker = try Self.tracker { $0.stillDetectionInterval = .milliseconds(500) }
+    @Test(arguments: [(Int64(0), 5), (1, 4)]) func aTileIsSearchedInItsTime(_ early: Int64, _ detections: Int) throws {
+        var tracker = try handTracker { $0.stillDetectionInterval = .milliseconds(500) }
         var networks = SceneNetworks()
         for time in [0, 250 * millisecond, 500 * millisecond - early] {
-            try Scene().withFrame { tracker.track($0, at: time, sceneChanged: true, with: &networks) }
+            try SquareScene().withFrame { tracker.track($0, at: time, sceneChanged: true, with: &networks) }
         }
-        #expect(tracker.counts.detections == 3 && networks.detections == looks)
+        #expect(tracker.counts.detections == 3 && networks.detections == detections)
     }
 
     /// A twelfth of the picture's height, where four blocks meet.
     @Test func aSmallHandIsAChange() throws {
-        var tracker = try Self.tracker()
+        var tracker = try handTracker()
         var networks = SceneNetworks()
-        var scene = Scene(width: 1_280, height: 720)
+        var scene = SquareScene(width: 1_280, height: 720)
         try scene.withFrame { tracker.track($0, at: 0, with: &networks) }
-        scene.hands = [Scene.Hand(x: 641, y: 361, size: 60)]
+        scene.squares = [SquareScene.Square(x: 641, y: 361, size: 60)]
         try scene.withFrame { tracker.track($0, at: 200 * millisecond, with: &networks) }
         #expect(tracker.counts.detections == 2)
     }
 
     @Test func oneHandUnlessTwoAreAskedFor() throws {
-        let scene = Scene(hands: [Scene.Hand(x: 80, y: 120), Scene.Hand(x: 240, y: 120, isRed: false)])
+        let scene = SquareScene(squares: [
+            SquareScene.Square(x: 80, y: 120), SquareScene.Square(x: 240, y: 120, color: .blue),
+        ])
         for hands in 1...2 {
-            var tracker = try Self.tracker(hands)
+            var tracker = try handTracker(hands)
             var networks = SceneNetworks()
             for step in 0..<10 { try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) } }
             #expect(tracker.hands.map(\.handedness) == (hands == 1 ? [.right] : [.right, .left]))
@@ -186,31 +180,33 @@ extension TrackedHand.Points {
 
     /// The hands pass each other at some distance and change places; each keeps its identity.
     @Test func twoHandsChangePlaces() throws {
-        var tracker = try Self.tracker(2)
+        var tracker = try handTracker(2)
         var networks = SceneNetworks()
-        var scene = Scene()
+        var scene = SquareScene()
         for step in 0..<60 {
             let x = 60 + 200 * Double(step) / 59
-            scene.hands = [Scene.Hand(x: x, y: 60), Scene.Hand(x: 320 - x, y: 180, isRed: false)]
+            scene.squares = [SquareScene.Square(x: x, y: 60), SquareScene.Square(x: 320 - x, y: 180, color: .blue)]
             try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
             try #require(tracker.hands.map(\.identity) == [0, 1], "frame \(step)")
             #expect(tracker.hands.map(\.handedness) == [.right, .left])
-            for (tracked, hand) in zip(tracker.hands, scene.hands) {
+            for (tracked, hand) in zip(tracker.hands, scene.squares) {
                 #expect(Self.error(tracked, hand, scene) < 2.5, "frame \(step)")
             }
         }
         #expect(networks.detections == 1)
     }
 
-    /// One of two goes and comes: the other's identity is not touched, and the detector, which sees both, adds only the new one.
+    /// One of two goes and comes: the other's identity is not touched, and the detector, which finds both, adds only the new
+    /// one.
     @Test func theOtherComesBack() throws {
-        var tracker = try Self.tracker(2)
+        var tracker = try handTracker(2)
         var networks = SceneNetworks()
-        let red = Scene.Hand(x: 80, y: 120)
-        let blue = Scene.Hand(x: 240, y: 120, isRed: false)
+        let red = SquareScene.Square(x: 80, y: 120)
+        let blue = SquareScene.Square(x: 240, y: 120, color: .blue)
         var identities: [[Int]] = []
         for step in 0..<120 {
-            let scene = Scene(hands: (20..<40).contains(step) || (60..<65).contains(step) ? [blue] : [red, blue])
+            let scene = SquareScene(
+                squares: (20..<40).contains(step) || (60..<65).contains(step) ? [blue] : [red, blue])
             try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
             identities.append(tracker.hands.map(\.identity))
         }
@@ -224,24 +220,25 @@ extension TrackedHand.Points {
 
     /// A hand is lost at 100 ms; half a second later, to the nanosecond, it is still the same one.
     @Test(arguments: [(0, 0), (1, 1)]) func theHoldOfAnIdentityEnds(_ late: Int64, _ identity: Int) throws {
-        var tracker = try Self.tracker { $0.identityHold = .milliseconds(500) }
+        var tracker = try handTracker { $0.identityHold = .milliseconds(500) }
         var networks = SceneNetworks()
-        for (isThere, time) in [(true, Int64(0)), (false, 100 * millisecond), (true, 600 * millisecond + late)] {
-            try Scene(hands: isThere ? [Scene.Hand(x: 160, y: 120)] : []).withFrame {
-                tracker.track($0, at: time, sceneChanged: true, with: &networks)
-            }
+        for (count, time) in [(1, Int64(0)), (0, 100 * millisecond), (1, 600 * millisecond + late)] {
+            let scene = SquareScene(squares: Array(repeating: SquareScene.Square(x: 160, y: 120), count: count))
+            try scene.withFrame { tracker.track($0, at: time, sceneChanged: true, with: &networks) }
         }
         #expect(tracker.hands.map(\.identity) == [identity])
     }
 
     /// Of two hands that were lost near where a hand is found, that hand is the nearer one.
     @Test(arguments: [(157.0, 0), (163, 1)]) func theNearerOfTwoComesBack(_ x: Double, _ identity: Int) throws {
-        var tracker = try Self.tracker(2) { $0.regionOverlap = 0.3 }
+        var tracker = try handTracker(2) { $0.regionOverlap = 0.3 }
         var networks = SceneNetworks()
-        var scene = Scene(hands: [Scene.Hand(x: 140, y: 120), Scene.Hand(x: 180, y: 120, isRed: false)])
+        var scene = SquareScene(squares: [
+            SquareScene.Square(x: 140, y: 120), SquareScene.Square(x: 180, y: 120, color: .blue),
+        ])
         for step in 0..<3 {
-            if step == 1 { scene.hands = [] }
-            if step == 2 { scene.hands = [Scene.Hand(x: x, y: 120)] }
+            if step == 1 { scene.squares = [] }
+            if step == 2 { scene.squares = [SquareScene.Square(x: x, y: 120)] }
             try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
             #expect(tracker.counts.lost == (step == 0 ? 0 : 2))
         }
@@ -250,13 +247,15 @@ extension TrackedHand.Points {
 
     /// Two regions that come to show the same hand: the one followed longer stays.
     @Test func twoRegionsOfOneHand() throws {
-        var tracker = try Self.tracker(2)
+        var tracker = try handTracker(2)
         var networks = SceneNetworks()
-        var scene = Scene(hands: [Scene.Hand(x: 140, y: 120), Scene.Hand(x: 180, y: 120, isRed: false)])
+        var scene = SquareScene(squares: [
+            SquareScene.Square(x: 140, y: 120), SquareScene.Square(x: 180, y: 120, color: .blue),
+        ])
         try scene.withFrame { tracker.track($0, at: 0, with: &networks) }
         #expect(tracker.hands.map(\.identity) == [0, 1])
         // Both regions see the red hand, which has moved between them.
-        scene.hands = [Scene.Hand(x: 160, y: 120)]
+        scene.squares = [SquareScene.Square(x: 160, y: 120)]
         try scene.withFrame { tracker.track($0, at: frame30, with: &networks) }
         #expect(tracker.hands.map(\.identity) == [0])
         #expect(tracker.counts.lost == 1)
@@ -271,14 +270,14 @@ extension TrackedHand.Points {
         (250, 120, 64, 2),
     ])
     func aPalmWithinAHand(_ x: Double, _ y: Double, _ size: Double, _ count: Int) throws {
-        var tracker = try Self.tracker(2)
+        var tracker = try handTracker(2)
         var networks = SceneNetworks()
-        let hand = Scene.Hand(x: 160, y: 120, size: 80)
-        let both = Scene(hands: [hand, Scene.Hand(x: x, y: y, size: size, isRed: false)])
+        let hand = SquareScene.Square(x: 160, y: 120, size: 80)
+        let both = SquareScene(squares: [hand, SquareScene.Square(x: x, y: y, size: size, color: .blue)])
         try both.withFrame { tracker.track($0, at: 0, with: &networks) }
         #expect(tracker.hands.count == count && tracker.hands.first?.handedness == .right)
         tracker.reset()
-        try Scene(hands: [hand]).withFrame { tracker.track($0, at: 0, with: &networks) }
+        try SquareScene(squares: [hand]).withFrame { tracker.track($0, at: 0, with: &networks) }
         for step in 1...3 {
             try both.withFrame { tracker.track($0, at: Int64(step) * 1_000 * millisecond, with: &networks) }
         }
@@ -287,9 +286,9 @@ extension TrackedHand.Points {
     }
 
     @Test func resetForgets() throws {
-        var tracker = try Self.tracker()
+        var tracker = try handTracker()
         var networks = SceneNetworks()
-        let scene = Scene(hands: [Scene.Hand(x: 80, y: 120)])
+        let scene = SquareScene(squares: [SquareScene.Square(x: 80, y: 120)])
         try scene.withFrame { tracker.track($0, at: 0, with: &networks) }
         tracker.reset()
         #expect(tracker.hands.isEmpty)
@@ -304,10 +303,10 @@ extension TrackedHand.Points {
 
     /// A frame that is stored turned gives the landmarks of the upright one.
     @Test(arguments: ImageOrientation.allCases) func storedTurned(_ orientation: ImageOrientation) throws {
-        let hand = Scene.Hand(x: 100, y: 90)
-        let upright = Scene(hands: [hand])
+        let hand = SquareScene.Square(x: 100, y: 90)
+        let upright = SquareScene(squares: [hand])
         var networks = SceneNetworks()
-        var tracker = try Self.tracker(1, orientation)
+        var tracker = try handTracker(1, orientation)
         try upright.picture.withView(orientation) { frame in
             tracker.track(frame, at: 0, with: &networks)
             tracker.track(frame, at: frame30, with: &networks)
@@ -319,8 +318,8 @@ extension TrackedHand.Points {
     /// A region of interest is looked at as if it were the frame.
     @Test func lookedAtInPart() throws {
         var networks = SceneNetworks()
-        var tracker = try Self.tracker()
-        let scene = Scene(hands: [Scene.Hand(x: 150, y: 120), Scene.Hand(x: 20, y: 20)])
+        var tracker = try handTracker()
+        let scene = SquareScene(squares: [SquareScene.Square(x: 150, y: 120), SquareScene.Square(x: 20, y: 20)])
         try scene.withFrame { frame in
             let view = try PixelView(
                 frame.plane, format: .rgba, width: 320, height: 240, bytesPerRow: 1_280,

@@ -4,104 +4,66 @@ import Tracking
 import Vocabulary
 
 @Suite struct HandTrackingConfigurationTests {
-    private static func refusal(
-        _ change: (inout HandTrackingConfiguration) -> Void
-    ) -> ConfigurationError? {
-        var configuration = HandTrackingConfiguration()
-        change(&configuration)
-        do {
-            try configuration.validate()
-            return nil
-        } catch {
-            return error
+    private typealias Case = (parameter: String, change: (inout HandTrackingConfiguration) -> Void)
+
+    private static func each<Value>(
+        _ parameter: String, _ path: WritableKeyPath<HandTrackingConfiguration, Value>, _ values: [Value]
+    ) -> [Case] {
+        values.map { value in (parameter, { $0[keyPath: path] = value }) }
+    }
+
+    private static let longest = Duration.seconds(10)
+    private static let unusableTimes = [
+        .milliseconds(-1), longest + .nanoseconds(1), .seconds(Int64.max), .seconds(Int64.min),
+    ]
+    private static let unusableFilters = [Double.nan, -1, 0, 1e6]
+
+    private static var unusable: [Case] {
+        each("minimumPalmScore", \.minimumPalmScore, [.nan, -0.1, 0, 1, 1.1, .infinity])
+            + each("minimumPresence", \.minimumPresence, [.nan, -0.1, 0, 1, 1.1, .infinity])
+            + each("palmOverlap", \.palmOverlap, [.nan, -0.1, 1.1, .infinity])
+            + each("regionOverlap", \.regionOverlap, [.nan, -0.1, 1.1, .infinity])
+            + each("stillness", \.stillness, [.nan, -0.1, 255.1, .infinity])
+            + each("detectionInterval", \.detectionInterval, unusableTimes)
+            + each("stillDetectionInterval", \.stillDetectionInterval, unusableTimes)
+            + each("identityHold", \.identityHold, unusableTimes)
+            + each("smoothing.landmarks.minimumCutoff", \.smoothing!.landmarks.minimumCutoff, unusableFilters)
+            + each("smoothing.worldLandmarks.speedCutoff", \.smoothing!.worldLandmarks.speedCutoff, unusableFilters)
+            + each(
+                "smoothing.worldLandmarks.speedCoefficient", \.smoothing!.worldLandmarks.speedCoefficient,
+                unusableFilters.filter { $0 != 0 })
+    }
+
+    private static var usable: [Case] {
+        each("minimumPalmScore", \.minimumPalmScore, [0.01, 0.99])
+            + each("minimumPresence", \.minimumPresence, [0.01, 0.99]) + each("palmOverlap", \.palmOverlap, [0, 1])
+            + each("regionOverlap", \.regionOverlap, [0, 1]) + each("stillness", \.stillness, [0, 255, nil])
+            + each("detectionInterval", \.detectionInterval, [.zero, longest])
+            + each("identityHold", \.identityHold, [.zero, longest]) + each("smoothing", \.smoothing, [nil])
+            + each("speedCoefficient", \.smoothing!.worldLandmarks.speedCoefficient, [0])
+    }
+
+    @Test func eachValueHasItsRange() {
+        for (parameter, change) in Self.unusable + Self.usable.map({ (nil, $0.change) }) {
+            var configuration = HandTrackingConfiguration(smoothing: HandTrackingConfiguration.Smoothing())
+            change(&configuration)
+            var found: String?
+            do { try configuration.validate() } catch { found = error.parameter }
+            #expect(found == parameter.map { "HandTrackingConfiguration." + $0 }, "\(configuration)")
         }
     }
 
-    /// The parameter that is at fault, below the configuration.
-    private static func number(_ error: ConfigurationError?) -> Substring? {
-        error?.parameter.dropFirst("HandTrackingConfiguration.".count)
-    }
-
-    @Test func theDefaultsAreMediaPipes() {
+    @Test func theDefaultsAreMediaPipes() throws {
         let configuration = HandTrackingConfiguration()
-        #expect(Self.refusal { _ in } == nil)
+        try configuration.validate()
         #expect(configuration.minimumPalmScore == 0.5 && configuration.minimumPresence == 0.5)
         #expect(configuration.palmOverlap == 0.3 && configuration.regionOverlap == 0.5)
-        #expect(configuration.detectionInterval == .milliseconds(100))
-        #expect(configuration.smoothing == nil)
+        #expect(configuration.detectionInterval == .milliseconds(100) && configuration.smoothing == nil)
         // What an app can set leaves the rest as it is.
         #expect(HandTrackingConfiguration(palmOverlap: 0.3) == configuration)
-        let smooth = HandTrackingConfiguration(minimumPresence: 0.6, isSmoothed: true)
+        let smoothing = HandTrackingConfiguration.Smoothing()
         #expect(
-            smooth
-                == HandTrackingConfiguration(minimumPresence: 0.6, smoothing: HandTrackingConfiguration.Smoothing()))
-    }
-
-    @Test(arguments: [Float.nan, -0.1, 1.1, .infinity]) func numbers(_ odd: Float) {
-        #expect(Self.number(Self.refusal { $0.minimumPalmScore = odd }) == "minimumPalmScore")
-        #expect(Self.number(Self.refusal { $0.minimumPresence = odd }) == "minimumPresence")
-        #expect(Self.number(Self.refusal { $0.palmOverlap = odd }) == "palmOverlap")
-        #expect(Self.number(Self.refusal { $0.regionOverlap = Double(odd) }) == "regionOverlap")
-        #expect(Self.number(Self.refusal { $0.stillness = 300 * Double(odd) }) == "stillness")
-    }
-
-    @Test func ends() {
-        for score in [Float(0.01), 0.99] {
-            #expect(Self.refusal { $0.minimumPalmScore = score } == nil)
-            #expect(Self.refusal { $0.minimumPresence = score } == nil)
-        }
-        for score in [Float(0), 1] {
-            #expect(Self.number(Self.refusal { $0.minimumPalmScore = score }) == "minimumPalmScore")
-            #expect(Self.number(Self.refusal { $0.minimumPresence = score }) == "minimumPresence")
-        }
-        for share in [0.0, 1] {
-            #expect(Self.refusal { $0.palmOverlap = Float(share) } == nil)
-            #expect(Self.refusal { $0.regionOverlap = share } == nil)
-            #expect(Self.refusal { $0.stillness = 255 * share } == nil)
-        }
-        #expect(Self.refusal { $0.stillness = nil } == nil)
-    }
-
-    @Test func times() {
-        for time in [
-            Duration.milliseconds(-1), .seconds(10) + .nanoseconds(1), .seconds(Int64.max), .seconds(Int64.min),
-        ] {
-            #expect(
-                Self.refusal { $0.detectionInterval = time }
-                    == ConfigurationError(
-                        "HandTrackingConfiguration.detectionInterval", time, allowed: .zero ... .seconds(10)))
-            #expect(
-                Self.refusal { $0.identityHold = time }
-                    == ConfigurationError(
-                        "HandTrackingConfiguration.identityHold", time, allowed: .zero ... .seconds(10)))
-        }
-        for time in [Duration.zero, .seconds(10)] {
-            #expect(Self.refusal { $0.detectionInterval = time } == nil)
-            #expect(Self.refusal { $0.identityHold = time } == nil)
-        }
-    }
-
-    @Test func filters() {
-        #expect(Self.refusal { $0.smoothing = HandTrackingConfiguration.Smoothing() } == nil)
-        for odd in [Double.nan, -1, 0, 1e6] {
-            #expect(
-                Self.number(
-                    Self.refusal {
-                        $0.smoothing = HandTrackingConfiguration.Smoothing()
-                        $0.smoothing?.landmarks.minimumCutoff = odd
-                    }) == "smoothing.landmarks.minimumCutoff")
-            #expect(
-                Self.number(
-                    Self.refusal {
-                        $0.smoothing = HandTrackingConfiguration.Smoothing()
-                        $0.smoothing?.worldLandmarks.speedCutoff = odd
-                    }) == "smoothing.worldLandmarks.speedCutoff")
-            let speed = Self.number(
-                Self.refusal {
-                    $0.smoothing = HandTrackingConfiguration.Smoothing()
-                    $0.smoothing?.worldLandmarks.speedCoefficient = odd
-                })
-            #expect(speed == (odd == 0 ? nil : "smoothing.worldLandmarks.speedCoefficient"))
-        }
+            HandTrackingConfiguration(minimumPresence: 0.6, isSmoothed: true)
+                == HandTrackingConfiguration(minimumPresence: 0.6, smoothing: smoothing))
     }
 }

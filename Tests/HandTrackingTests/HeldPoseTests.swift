@@ -17,8 +17,8 @@ import Vocabulary
         return TrackedHand.Pose(scores: scores)
     }
 
-    private static func palm(x: Float = 0.5, size: Float = 0.1) -> FrameMotion.Palm {
-        FrameMotion.Palm(x: x, y: 0.5, size: size)
+    private static func palm(x: Float = 0.5, size: Float = 0.1) -> ChangeMeter.Palm {
+        ChangeMeter.Palm(x: x, y: 0.5, size: size)
     }
 
     /// Shares of thumbs up after each of `scores`, of which nil is a frame without a hand.
@@ -28,7 +28,7 @@ import Vocabulary
     ) -> [Float] {
         var held = HeldPose(configuration)
         return scores.enumerated().map { index, score in
-            held.see(
+            held.update(
                 score.map { Self.pose(.thumbUp, $0) }, palm: score.map { _ in Self.palm(x: x(index)) }, aspect: 1,
                 at: Self.time(index, rate: rate))
             return held.shares[5]
@@ -81,7 +81,7 @@ import Vocabulary
     @Test func noneOfThePosesIsNoGesture() {
         var held = HeldPose(HeldPoseConfiguration())
         for index in 0..<30 {
-            held.see(Self.pose(.unknown, 1), palm: Self.palm(), aspect: 1, at: Self.time(index))
+            held.update(Self.pose(.unknown, 1), palm: Self.palm(), aspect: 1, at: Self.time(index))
         }
         #expect(held.shares == SIMD8())
     }
@@ -89,12 +89,12 @@ import Vocabulary
     @Test func aResetForgets() {
         var held = HeldPose(HeldPoseConfiguration())
         for index in 0..<30 {
-            held.see(Self.pose(.victory, 0.9), palm: Self.palm(), aspect: 1, at: Self.time(index))
+            held.update(Self.pose(.victory, 0.9), palm: Self.palm(), aspect: 1, at: Self.time(index))
         }
         #expect(held.shares[6] == 1)
         held.reset()
         #expect(held.shares == SIMD8())
-        held.see(nil, palm: nil, aspect: 1, at: Self.time(30))
+        held.update(nil, palm: nil, aspect: 1, at: Self.time(30))
         #expect(held.shares == SIMD8())
     }
 
@@ -104,7 +104,7 @@ import Vocabulary
         var own = SIMD16<Float>()
         own[3] = 1
         for index in 0..<60 {
-            held.see(
+            held.update(
                 Self.pose(.victory, 0.9), own: index < 30 ? SIMD16() : own, palm: Self.palm(), aspect: 1,
                 at: Self.time(index))
             #expect(held.shares.sum() + held.ownShares.sum() <= 1, "\(index)")
@@ -124,7 +124,7 @@ import Vocabulary
             for place in scores.indices { scores[place] = Float.random(in: 0...1, using: &generator) }
             scores *= scores * scores
             scores /= scores.sum()
-            held.see(
+            held.update(
                 TrackedHand.Pose(scores: scores), palm: Self.palm(), aspect: 1, at: Self.time(index))
             #expect(held.shares.sum() <= 1 && held.shares.min() >= 0)
         }

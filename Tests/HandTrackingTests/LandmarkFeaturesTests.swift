@@ -107,24 +107,54 @@ import Tracking
     }
 
     @Test func motionLeavesTheRest() {
-        let values = Self.written { LandmarkFeatures.write(FrameMotion.Numbers(), to: &$0) }
+        let values = Self.written { LandmarkFeatures.write(ChangeMeter.Numbers(), aspect: 4.0 / 3, to: &$0) }
         #expect(values[..<LandmarkFeatures.motionStart].allSatisfy { $0 == 77 })
         #expect(Array(values[LandmarkFeatures.motionStart...]) == [0, 128, 128, 0, 0, 0, 128, 128, 0, 128, 128, 255])
     }
 
     @Test(arguments: MotionFixture.names) func motionEqualsTheTraining(_ name: String) throws {
         let sequence = try MotionFixture.sequence(name)
-        var motion = FrameMotion()
+        var motion = ChangeMeter()
         for (index, frame) in sequence.frames.enumerated() {
             let view = try PixelView(
                 frame.picture.span, format: .gray8, width: sequence.width, height: sequence.height,
                 bytesPerRow: sequence.width)
-            let palm = frame.palm.map { FrameMotion.Palm(x: $0.x, y: $0.y, size: $0.z) }
-            motion.see(view, orientation: .up, at: frame.time, palm: palm)
-            let values = Self.written { LandmarkFeatures.write(motion.numbers, to: &$0) }
+            let palm = frame.palm.map { ChangeMeter.Palm(x: $0.x, y: $0.y, size: $0.z) }
+            motion.measure(view, orientation: .up, at: frame.time)
+            motion.follow(palm, at: frame.time)
+            let values = Self.written { LandmarkFeatures.write(motion.numbers, aspect: 4.0 / 3, to: &$0) }
             for (value, number) in LandmarkFeatures.layout[LandmarkFeatures.motionStart...].enumerated() {
                 let found = Int(values[LandmarkFeatures.motionStart + value])
                 #expect(abs(found - Int(frame.values[value])) <= 1, "frame \(index), \(number.name)")
+            }
+        }
+    }
+
+    /// In a picture narrower than 4:3 motion is that of the picture padded to 4:3.
+    @Test(arguments: MotionFixture.names) func motionOfAnUprightPictureIsPadded(_ name: String) throws {
+        let sequence = try MotionFixture.sequence(name)
+        var motion = ChangeMeter()
+        for frame in sequence.frames {
+            let view = try PixelView(
+                frame.picture.span, format: .gray8, width: sequence.width, height: sequence.height,
+                bytesPerRow: sequence.width)
+            motion.measure(view, orientation: .up, at: frame.time)
+            motion.follow(frame.palm.map { ChangeMeter.Palm(x: $0.x, y: $0.y, size: $0.z) }, at: frame.time)
+            let values = Self.written { LandmarkFeatures.write(motion.numbers, aspect: 9.0 / 16, to: &$0) }
+            let (found, share) = (motion.numbers, Float(27.0 / 64))
+            let change = 400 * found.amount / (1 - found.amount) * share
+            let expected = [
+                "amount": change / (change + 400), "moveX": 0.5 + (found.moveX - 0.5) * share, "moveY": found.moveY,
+                "wideX": found.wideX * share, "wideY": found.wideY, "area": found.area * share,
+                "shiftX": found.shiftX * share, "nearby": found.nearby, "lastX": 0.5 + (found.lastX - 0.5) * share,
+            ]
+            for (feature, value) in expected {
+                let place = LandmarkFeatures.place(of: feature)
+                let number = LandmarkFeatures.layout[place]
+                let step = (number.high - number.low) / 255
+                let inside = min(max(value, number.low), number.high)
+                let written = Float(values[place]) * step + number.low
+                #expect(abs(written - inside) <= 0.51 * step, "\(feature)")
             }
         }
     }
@@ -133,14 +163,15 @@ import Tracking
     @Test func palmIsWhereTheColumnSays() throws {
         let rows = try Rows()
         for row in rows.right.indices {
-            var palm: FrameMotion.Palm?
+            var palm: ChangeMeter.Palm?
             let column = Self.written {
                 palm = LandmarkFeatures.write(
                     rows.points(row), labelledRight: 0, aspect: rows.aspect[row], pose: nil, to: &$0)
             }
             #expect((palm != nil) == (column[0] == 255))
             guard let palm else { continue }
-            let values = [palm.x, palm.y, palm.size / (palm.size + 0.1)]
+            let share = min(rows.aspect[row] * 0.75, 1)
+            let values = [0.5 + (palm.x - 0.5) * share, palm.y, palm.size / (palm.size + 0.1)]
             for (index, value) in values.enumerated() where value.isFinite {
                 let number = LandmarkFeatures.layout[index + 1]
                 let expected = min(max((value - number.low) * 255 / (number.high - number.low), 0), 255)

@@ -1,6 +1,6 @@
 import Frames
 import HandTracking
-import KernelsPortable
+import KernelInterface
 import TestSupport
 import Testing
 import Tracking
@@ -8,20 +8,20 @@ import Vocabulary
 
 @Suite struct LandmarkSmoothingTests {
     /// The points of an upright hand, shaken.
-    private static func shake(_ networks: inout FixedNetworks, by noise: Double, _ random: inout SplitMix64) {
-        networks.points = FixedNetworks.settled().points.map { $0 + Float(noise * (random.unit() - 0.5)) }
+    private static func shake(_ networks: inout SceneNetworks, by noise: Double, _ random: inout SplitMix64) {
+        networks.points = SceneNetworks.settled().points.map { $0 + Float(noise * (random.unit() - 0.5)) }
         networks.worldPoints = networks.worldPoints.map { _ in Float(0.1 * random.unit()) }
     }
 
     /// A smoothing tracker gives what filters make of the points of a tracker without smoothing.
     @Test func agreesWithRealNumbers() throws {
-        let scene = Scene()
+        let scene = SquareScene()
         var configuration = HandTrackingConfiguration()
         var plain = try HandTracker(configuration: configuration, kernels: portableCropKernels)
         let smoothing = HandTrackingConfiguration.Smoothing()
         configuration.smoothing = smoothing
         var smooth = try HandTracker(configuration: configuration, kernels: portableCropKernels)
-        var networks = FixedNetworks.settled()
+        var networks = SceneNetworks.settled()
         var random = SplitMix64(seed: 30)
         var filters = (0..<63).map { _ in OneEuroReference(smoothing.landmarks) }
         var worldFilters = (0..<63).map { _ in OneEuroReference(smoothing.worldLandmarks) }
@@ -41,7 +41,7 @@ import Vocabulary
                 TrackedHand.Region(landmarks: raw.landmarks, frame: FrameSize(width: 320, height: 240)))
             for index in 0..<63 {
                 let (point, axis) = index.quotientAndRemainder(dividingBy: 3)
-                // In pixels; depth is in shares of the width.
+                // In pixels; depth is normalised by the width.
                 let unit = axis == 1 ? 240.0 : 320
                 let value = filters[index].filter(
                     unit * Double(raw.landmarks[point][axis]), elapsed: Double(elapsed) / 1e9, scale: next.side)
@@ -59,36 +59,14 @@ import Vocabulary
         #expect(smoothSteps < 0.8 * rawSteps)
     }
 
-    /// A repeated timestamp passes the points on unfiltered and is forgotten.
-    @Test func timeStandsStill() throws {
-        let scene = Scene()
-        var tracker = try HandTracker(
-            configuration: HandTrackingConfiguration(smoothing: HandTrackingConfiguration.Smoothing()),
-            kernels: portableCropKernels)
-        var networks = FixedNetworks.settled()
-        var random = SplitMix64(seed: 31)
-        Self.shake(&networks, by: 0, &random)
-        try scene.withFrame { tracker.track($0, at: 1_000, with: &networks) }
-        let first = try #require(tracker.hands.first)
-        for index in 0..<63 { networks.worldPoints[index] += 0.05 }
-        for time in [Int64(1_000), 900, -5] {
-            try scene.withFrame { tracker.track($0, at: time, with: &networks) }
-            let hand = try #require(tracker.hands.first)
-            for index in 0..<21 {
-                let step = hand.worldLandmarks[index] - first.worldLandmarks[index]
-                #expect(abs(step.z - 0.05) < 1e-5)
-            }
-        }
-    }
-
     /// What comes after a frame of the same time is as if that frame had not been there.
     @Test func aRepeatedTimeLeavesNoTrace() throws {
-        let scene = Scene()
+        let scene = SquareScene()
         var configuration = HandTrackingConfiguration()
         configuration.smoothing = HandTrackingConfiguration.Smoothing()
         func last(_ steps: [(time: Int64, depth: Float)]) throws -> TrackedHand {
             var tracker = try HandTracker(configuration: configuration, kernels: portableCropKernels)
-            var networks = FixedNetworks.settled()
+            var networks = SceneNetworks.settled()
             for step in steps {
                 for index in 0..<21 { networks.worldPoints[3 * index + 2] = step.depth }
                 try scene.withFrame { tracker.track($0, at: step.time, with: &networks) }

@@ -16,7 +16,7 @@ import Tracking
     private func kept(_ frames: [TrackedHand.Pose?]) -> [Name?] {
         var kept = PoseDebouncer()
         return frames.enumerated().map { index, pose in
-            kept.see(pose, at: Int64(index) * 50_000_000)
+            kept.update(pose, at: Int64(index) * 50_000_000)
             return kept.name
         }
     }
@@ -43,7 +43,7 @@ import Tracking
     private func palms(from sides: [FloatingPointSign?], pinching: [Int] = []) -> [(kept: Name?, ended: Name?)] {
         var kept = PoseDebouncer()
         return sides.enumerated().map { index, side in
-            kept.see(
+            kept.update(
                 Self.pose(.openPalm, 0.9), from: side, isPinching: pinching.contains(index),
                 at: Int64(index) * 50_000_000)
             return (kept.name, kept.ended)
@@ -68,7 +68,7 @@ import Tracking
         var names: [Name?] = []
         for index in 0..<frames + 20 {
             let isThumb = !(10..<10 + frames).contains(index)
-            kept.see(
+            kept.update(
                 isThumb ? Self.pose(.thumbDown, 0.9) : Self.pose(.unknown, 0.9), from: isThumb ? .plus : side,
                 of: (isThumb ? thumb : reading).shape, at: Int64(index) * 50_000_000)
             ended = ended ?? kept.ended
@@ -97,24 +97,19 @@ import Tracking
         }
     }
 
-    @Test func anotherPoseMayBeOfTheOtherSide() {
+    @Test func anotherPoseMayBeOfTheOtherSideAndAResetForgets() {
         var kept = PoseDebouncer()
-        kept.see(nil, from: .plus, at: 0)
-        kept.see(Self.pose(.openPalm, 0.9), from: .minus, at: 1)
+        kept.update(nil, from: .plus, at: 0)
+        kept.update(Self.pose(.openPalm, 0.9), from: .minus, at: 1)
         #expect(kept.name == .openPalm && kept.ended == nil)
+        kept.reset()
+        kept.update(nil, at: 2)
+        #expect(kept.name == nil)
     }
 
     @Test func aPinchKeepsNoPose() {
         let pinched = palms(from: [.minus, .minus, .minus, .minus], pinching: [1, 2])
         #expect(pinched.map(\.kept) == [.openPalm, nil, nil, .openPalm])
         #expect(pinched.map(\.ended) == [nil, .openPalm, nil, nil])
-    }
-
-    @Test func aResetForgets() {
-        var kept = PoseDebouncer()
-        kept.see(Self.pose(.victory, 0.9), at: 0)
-        kept.reset()
-        kept.see(nil, at: 1)
-        #expect(kept.name == nil)
     }
 }

@@ -15,7 +15,7 @@ struct ShapedHand {
     /// Whether middle, ring and little finger are straight; else their tips lie at their knuckles.
     var isOpen = true
 
-    /// The points in shares of a square frame: a palm 0.2 wide and as long, with fingers of 0.2.
+    /// The points, normalised to a square frame: a palm 0.2 wide and as long, with fingers of 0.2.
     var points: TrackedHand.Points {
         var points = TrackedHand.Points()
         func place(_ joint: Int, _ x: Double, _ y: Double) {
@@ -43,6 +43,11 @@ struct ShapedHand {
         var output = column.mutableSpan
         LandmarkFeatures.write(points, labelledRight: right, aspect: 1, pose: nil, to: &output)
         return column
+    }
+
+    /// Frames of each hand, or without one, one after the other.
+    static func frames(_ parts: (ShapedHand?, Int)...) -> [ShapedHand?] {
+        parts.flatMap { [ShapedHand?](repeating: $0.0, count: $0.1) }
     }
 
     var shape: HandShape? { HandShape(column.span) }

@@ -33,7 +33,7 @@ private struct RowsSpecification {
     }
 
     /// Nil if a tier wrote where it may not. The rows end where the process's memory does.
-    func codes(of kernels: AreaKernels, _ page: PageWithoutNeighbour) -> [Int16]? {
+    func codes(of kernels: AreaKernels, _ page: GuardedPage) -> [Int16]? {
         let packed = (weights + [0]).map { Int16($0) }
         let output = GuardedBuffer<Int16>(count: width + 63)
         let memory = unsafe page.place(bytes)
@@ -60,7 +60,7 @@ private func shares(_ count: Int, of unit: Int, _ random: inout SplitMix64) -> [
 @Suite struct AreaKernelTests {
     @Test(arguments: [1, 2, 4]) func rowsAreExact(_ pixelBytes: Int) throws {
         var random = SplitMix64(seed: 21)
-        let page = try PageWithoutNeighbour()
+        let page = try GuardedPage()
         let widths = Array(1...70) + [127, 128, 129, 449, 640, 1001]
         for (name, kernels) in tiers {
             for width in widths {

@@ -65,7 +65,7 @@ private struct CropSpecification {
 
     @Test func packedIsExact() throws {
         var random = SplitMix64(seed: 40)
-        let page = try PageWithoutNeighbour()
+        let page = try GuardedPage()
         for round in 0..<400 {
             let (width, height) = (Int.random(in: 1...40, using: &random), Int.random(in: 1...20, using: &random))
             let stride = 4 * width + [0, 1, 13][round % 3]
@@ -108,7 +108,7 @@ private struct CropSpecification {
         (Layout(chromaStep: 0), "gray"),
     ]) private func planarIsExact(_ layout: Layout, _ name: String) throws {
         var random = SplitMix64(seed: 41)
-        let pages = try (0..<3).map { _ in try PageWithoutNeighbour() }
+        let pages = try (0..<3).map { _ in try GuardedPage() }
         let matrices = [
             [9_539, 13_075, 3_209, 6_660, 16_525, 2_048], [8_192, 11_485, 2_819, 5_850, 14_516, 0],
             [32_767, 32_767, 32_767, 32_767, 32_767, 0],
@@ -172,7 +172,7 @@ private struct CropSpecification {
     /// line is, too.
     @Test func planesAreReadToTheirEndsAndNoFurther() throws {
         let (luma, blue, red) = (81, 90, 240)
-        let pages = try (0..<2).map { _ in try PageWithoutNeighbour() }
+        let pages = try (0..<2).map { _ in try GuardedPage() }
         let matrix = [9_539, 13_075, 3_209, 6_660, 16_525, 2_048]
         let (level, b, r) = (128 * luma - matrix[5], 128 * blue - 16_384, 128 * red - 16_384)
         let color = [r * matrix[1], -b * matrix[2] - r * matrix[3], b * matrix[4]].map {

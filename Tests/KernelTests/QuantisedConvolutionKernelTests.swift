@@ -120,7 +120,7 @@ import Vocabulary
             a[m / pixels * aRow + m % pixels * aPixel + k / depth * tapStride + k % depth]
         }
         let batch = QuantisedConvolutionKernels.Batch(
-            taps: taps, pixel: aPixel, depth: depth, lines: lines, pixels: pixels)
+            taps: taps, pixel: aPixel, depth: depth, height: lines, width: pixels)
         let working = GuardedBuffer<UInt8>(count: batch.byteCount)
         for rounding in Self.roundings {
             let words = GuardedBuffer(rounding.words)
@@ -128,8 +128,8 @@ import Vocabulary
                 count: (lines - 1) * outRow + (pixels - 1) * outPixel + columns, misalignment: 5)
             unsafe kernels.convolve(
                 input.base, aRow, aPixel, lines, pixels, taps, tapStride, depth, columns, packed.base, more?.base,
-                moreLine, morePixel, shape.residual ?? 0, words.base, output.base, outRow, outPixel, batch.lines,
-                batch.pixels, working.base)
+                moreLine, morePixel, shape.residual ?? 0, words.base, output.base, outRow, outPixel, batch.height,
+                batch.width, working.base)
             var expected = [UInt8](repeating: 0x88, count: output.count)
             for m in 0..<lines * pixels {
                 let (y, x) = (m / pixels, m % pixels)
@@ -160,14 +160,14 @@ import Vocabulary
                 a[m / pixels * aRow + m % pixels * aPixel + k / depth * aRow + k % depth]
             }
             let batch = QuantisedConvolutionKernels.Batch(
-                taps: taps, pixel: aPixel, depth: depth, lines: lines, pixels: pixels)
+                taps: taps, pixel: aPixel, depth: depth, height: lines, width: pixels)
             let working = GuardedBuffer<UInt8>(count: batch.byteCount)
             for upper in [Float.infinity, 6] {
                 let output = GuardedBuffer<Float>(
                     count: (lines - 1) * outRow + (pixels - 1) * outPixel + columns, misalignment: 4)
                 unsafe kernels.convolveToFloat(
                     input.base, aRow, aPixel, lines, pixels, taps, aRow, depth, columns, packed.base, upper,
-                    output.base, outRow, outPixel, batch.lines, batch.pixels, working.base)
+                    output.base, outRow, outPixel, batch.height, batch.width, working.base)
                 var expected = [UInt32](repeating: 0x8888_8888, count: output.count)
                 for m in 0..<lines * pixels {
                     for n in 0..<columns {

@@ -36,13 +36,13 @@ private struct LineSpecification {
 /// Lines of a tier, between guard bytes, from rows with nothing readable before or behind them.
 private struct LineRunner {
     let kernels: ResizeKernels
-    let top: PageWithoutNeighbour
-    let bottom: PageWithoutNeighbour
+    let top: GuardedPage
+    let bottom: GuardedPage
 
     init(_ kernels: ResizeKernels) throws {
         self.kernels = kernels
-        top = try PageWithoutNeighbour()
-        bottom = try PageWithoutNeighbour()
+        top = try GuardedPage()
+        bottom = try GuardedPage()
     }
 
     /// Nil if a byte outside the line or outside the packed columns was written.

@@ -7,8 +7,10 @@ import GestureHands
 import GesturePixels
 import LivePage
 import PageSession
+import PixelFrontEnd
 import TestSupport
 import Testing
+import TrackerInference
 
 /// A client of a server that listens on a free port.
 private struct Client {
@@ -127,6 +129,17 @@ private struct Client {
     }
 
     func tell(_ json: String) async throws { try await write(maskedFrame(1, Array(json.utf8))) }
+
+    /// So many clients, each with a session.
+    static func withSessions(_ count: Int, _ port: UInt16) async throws -> [Client] {
+        var clients: [Client] = []
+        for _ in 0..<count {
+            var client = try await Client(port)
+            #expect(try await client.openSession(port).hasPrefix("HTTP/1.1 101"))
+            clients.append(client)
+        }
+        return clients
+    }
 }
 
 /// Runs `body` beside a server of the shipped model.
@@ -141,7 +154,7 @@ private func withServer(
         port: 0,
         PageSetup(
             engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), readSensors: nil
-        ) { () throws(BodyPoseError) in try BodyPoseEngine() }, clip: served, limits: limits)
+        ) { () throws(EngineError) in try BodyPoseEngine() }, clip: served, limits: limits)
     let task = Task { try await server.run() }
     defer { task.cancel() }
     try await body(server.port)
@@ -202,7 +215,7 @@ private func withServer(
                     port: port,
                     PageSetup(
                         engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), readSensors: nil
-                    ) { () throws(BodyPoseError) in try BodyPoseEngine() })
+                    ) { () throws(EngineError) in try BodyPoseEngine() })
             }
         }
     }
@@ -241,12 +254,7 @@ private func withServer(
         var limits = ConnectionTable.Limits()
         limits.patience = .seconds(600)
         try await withServer(limits: limits) { port in
-            var clients: [Client] = []
-            for _ in 0..<4 {
-                var client = try await Client(port)
-                #expect(try await client.openSession(port).hasPrefix("HTTP/1.1 101"))
-                clients.append(client)
-            }
+            var clients = try await Client.withSessions(4, port)
             var another = try await Client(port)
             // A page learns why from the frame that closes its session, which is the first.
             #expect(try await another.openSession(port).hasPrefix("HTTP/1.1 101"))
@@ -312,12 +320,7 @@ private func withServer(
         var limits = ConnectionTable.Limits()
         (limits.heartbeat, limits.patience) = (.milliseconds(20), .milliseconds(500))
         try await withServer(limits: limits) { port in
-            var clients: [Client] = []
-            for _ in 0..<4 {
-                var client = try await Client(port)
-                #expect(try await client.openSession(port).hasPrefix("HTTP/1.1 101"))
-                clients.append(client)
-            }
+            var clients = try await Client.withSessions(4, port)
             let begin = ContinuousClock.now
             while begin.duration(to: ContinuousClock.now) < .milliseconds(700) {
                 #expect(try await clients[0].anyFrame().opcode != 8)
@@ -362,14 +365,13 @@ private func withServer(
 
     /// A clip of the server is shown with its reports, at its pace, to its end, and again when the page asks for it.
     @Test func aClipIsPlayed() async throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).y4m").path
+        let scratch = try ScratchFolder()
         var bytes = Array("YUV4MPEG2 W64 H48 F30:1 C420jpeg\n".utf8)
         for index in 0..<15 {
             bytes += Array("FRAME\n".utf8) + [UInt8](repeating: UInt8(10 * index), count: 64 * 48)
             bytes += [UInt8](repeating: 128, count: 2 * 32 * 24)
         }
-        try Data(bytes).write(to: URL(fileURLWithPath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let path = try scratch.write("clip.y4m", bytes)
         try await withServer(clip: path) { port in
             var client = try await Client(port)
             _ = try await client.openSession(port)
@@ -387,6 +389,7 @@ private func withServer(
                 try await client.tell(#"{"do": "play"}"#)
             }
         }
+        withExtendedLifetime(scratch) {}
     }
 
     /// The arms of a person come from a server that watches them.

@@ -2,7 +2,7 @@ import Foundation
 import ModelFile
 import Testing
 
-/// What a model says is what was written, or it is refused.
+/// A model is read as it was written, or it is refused.
 @Suite struct ContentHashTests {
     private func error(_ bytes: [UInt8]) -> ModelFileError? {
         do throws(ModelFileError) {

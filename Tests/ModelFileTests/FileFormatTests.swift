@@ -42,7 +42,7 @@ import Testing
                 + "of weights.")
     }
 
-    /// An archive's directory, at its end, tells what its first bytes do not.
+    /// An archive's directory, at its end, identifies what its first bytes do not.
     @Test func theEndOfAnArchiveCounts() throws {
         func listed(_ name: String) -> [UInt8] {
             Array("PK\u{1}\u{2}".utf8) + [UInt8](repeating: 0, count: 24) + [UInt8(name.utf8.count), 0]

@@ -162,45 +162,34 @@ import Testing
     }
 
     @Test func tensorsAreChecked() {
+        func refused(
+            _ error: ModelFileError, _ tensor: TensorPayload, _ precision: ModelManifest.Precision = .float32,
+            _ location: SourceLocation = #_sourceLocation
+        ) { expect(error, precision, location) { tensors, _ in tensors[tensor.name] = tensor } }
         expect(.graph(.node(0, operation: "convolution", .missingParameter("w")))) { tensors, _ in tensors["w"] = nil }
-        expect(.unexpectedTensor("x")) { tensors, _ in tensors["x"] = .float32("x", shape: [1], [1]) }
-        expect(.unexpectedTensor("w.scale")) { tensors, _ in
-            tensors["w.scale"] = .float32("w.scale", shape: [3], [1, 1, 1])
-        }
-        expect(.wrongType(tensor: "s", expected: "F32", found: "F16")) { tensors, _ in
-            tensors["s"] = .float16("s", shape: [3], bits: [0, 0, 0])
-        }
-        expect(.wrongType(tensor: "b", expected: "F16", found: "F32"), .float16) { tensors, _ in
-            tensors["b"] = .float32("b", shape: [3], [0, 0, 0])
-        }
-        expect(.invalidValue(tensor: "b", index: 1)) { tensors, _ in
-            tensors["b"] = .float32("b", shape: [3], [0, .nan, 0])
-        }
-        expect(.invalidValue(tensor: "b", index: 2), .float16) { tensors, _ in
-            tensors["b"] = .float16("b", shape: [3], bits: [0, 0, 0x7C00])
-        }
-        expect(.wrongType(tensor: "f", expected: "I8", found: "F32"), .int8) { tensors, _ in
-            tensors["f"] = .float32("f", shape: [2, 3], [0, 0, 0, 0, 0, 0])
-        }
-        expect(.invalidValue(tensor: "f", index: 4), .int8) { tensors, _ in
-            tensors["f"] = .int8("f", shape: [2, 3], [0, 0, 0, 0, -128, 0])
-        }
         expect(.missingTensor("f.scale"), .int8) { tensors, _ in tensors["f.scale"] = nil }
+        refused(.unexpectedTensor("x"), .float32("x", shape: [1], [1]))
+        refused(.unexpectedTensor("w.scale"), .float32("w.scale", shape: [3], [1, 1, 1]))
+        refused(
+            .wrongType(tensor: "s", expected: "F32", found: "F16"), .float16("s", shape: [3], bits: [0, 0, 0]))
+        refused(
+            .wrongType(tensor: "b", expected: "F16", found: "F32"), .float32("b", shape: [3], [0, 0, 0]), .float16)
+        refused(.invalidValue(tensor: "b", index: 1), .float32("b", shape: [3], [0, .nan, 0]))
+        refused(.invalidValue(tensor: "b", index: 2), .float16("b", shape: [3], bits: [0, 0, 0x7C00]), .float16)
+        refused(
+            .wrongType(tensor: "f", expected: "I8", found: "F32"),
+            .float32("f", shape: [2, 3], [0, 0, 0, 0, 0, 0]), .int8)
+        refused(.invalidValue(tensor: "f", index: 4), .int8("f", shape: [2, 3], [0, 0, 0, 0, -128, 0]), .int8)
         // Beyond `parameterLimit` and `weightScales`.
-        expect(.overflow(tensor: "b", index: 2)) { tensors, _ in
-            tensors["b"] = .float32("b", shape: [3], [GraphFile.parameterLimit, 0, -GraphFile.parameterLimit.nextUp])
+        refused(
+            .overflow(tensor: "b", index: 2),
+            .float32("b", shape: [3], [GraphFile.parameterLimit, 0, -GraphFile.parameterLimit.nextUp]))
+        for scale in [GraphFile.weightScales.lowerBound.nextDown, GraphFile.weightScales.upperBound.nextUp, 0] {
+            refused(
+                .invalidValue(tensor: "f.scale", index: 1), .float32("f.scale", shape: [2], [1, scale]), .int8)
         }
-        for scale in [GraphFile.weightScales.lowerBound.nextDown, GraphFile.weightScales.upperBound.nextUp] {
-            expect(.invalidValue(tensor: "f.scale", index: 1), .int8) { tensors, _ in
-                tensors["f.scale"] = .float32("f.scale", shape: [2], [1, scale])
-            }
-        }
-        expect(.invalidValue(tensor: "f.scale", index: 1), .int8) { tensors, _ in
-            tensors["f.scale"] = .float32("f.scale", shape: [2], [1, 0])
-        }
-        expect(.wrongShape(tensor: "v.scale", expected: [3], found: [1]), .int8) { tensors, _ in
-            tensors["v.scale"] = .float32("v.scale", shape: [1], [1])
-        }
+        refused(
+            .wrongShape(tensor: "v.scale", expected: [3], found: [1]), .float32("v.scale", shape: [1], [1]), .int8)
     }
 
     @Test func onlyWhatIsReadIsWritten() {

@@ -1,7 +1,7 @@
 import ModelFile
 import Testing
 
-/// Sentences are short and safe to print, whatever the file says.
+/// Sentences are short and safe to print, whatever the file contains.
 @Suite struct ModelFileErrorTests {
     @Test func textsOfFilesAreCutShort() {
         let long = String(repeating: "n", count: 900_000)
@@ -40,7 +40,6 @@ import Testing
                 == "The model is damaged: its content has the hash 1; its metadata state 0.")
         #expect(
             "\(ModelFileError.unsupportedVersion("1"))"
-                == "The file has format version 1, which is not supported; 'gesture-import upgrade' converts a "
-                + "model of version 1.")
+                == "The file has format version 1, which is not supported.")
     }
 }

@@ -22,7 +22,7 @@ import Vocabulary
             _ = try? file.floats(tensor.name)
         }
         #expect(end == nil || end == bytes.count)
-        // Without its hash, damage to what a model says would not get to the checks behind it.
+        // Without its hash, damage to a model's contents would not get to the checks behind it.
         if let bytes = Sealing.resealed(bytes), let model = try? ModelFile(bytes: bytes) {
             #expect(model.manifest.labels.indices.contains(model.manifest.nullIndex))
             for name in model.layerNames {
@@ -51,15 +51,12 @@ import Vocabulary
     @Test func mutatedHeaders() throws {
         let original = try ModelFileTests.bytes()
         let length = original[..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
-        let header = Array(original[8..<8 + length])
-        let data = original[(8 + length)...]
         var generator = SplitMix64(seed: 2)
         var accepted = 0
         for _ in 0..<Self.count {
-            var text = header
+            var text = Array(original[8..<8 + length])
             for _ in 0...Int.random(in: 0..<3, using: &generator) { mutateText(&text, &generator) }
-            let prefix = (0..<8).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) }
-            if exercise(prefix + text + data) { accepted += 1 }
+            if exercise(Self.withLength(text) + original[(8 + length)...]) { accepted += 1 }
         }
         #expect(accepted > Self.count / 1000 && accepted < Self.count)
     }
@@ -69,16 +66,13 @@ import Vocabulary
     func mutatedGraphs(precision: ModelManifest.Precision) throws {
         let original = try GraphFileTests.file(precision).bytes()
         let length = original[..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
-        let header = Array(original[8..<8 + length])
-        let data = original[(8 + length)...]
         var generator = SplitMix64(seed: 3)
         var accepted = 0
         for _ in 0..<Self.count {
-            var text = header
+            var text = Array(original[8..<8 + length])
             for _ in 0...Int.random(in: 0..<2, using: &generator) { mutateText(&text, &generator) }
-            let prefix = (0..<8).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) }
             // The hash would catch the damage before the checks that are to be tried.
-            guard let damaged = try? SafetensorsFile(bytes: prefix + text + data),
+            guard let damaged = try? SafetensorsFile(bytes: Self.withLength(text) + original[(8 + length)...]),
                 let file = try? GraphFile(
                     bytes: GraphFileTests.hashed(GraphFileTests.payloads(damaged), damaged.metadata))
             else { continue }
@@ -87,6 +81,10 @@ import Vocabulary
             #expect(file.parameters.values.allSatisfy { $0.floats().count == $0.shape.reduce(1, *) })
         }
         #expect(accepted > Self.count / 1000 && accepted < Self.count)
+    }
+
+    private static func withLength(_ text: [UInt8]) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) } + text
     }
 
     private func mutate(_ bytes: inout [UInt8], _ generator: inout SplitMix64) {

@@ -113,35 +113,35 @@ import Testing
     }
 
     @Test func convolutionsAreChecked() {
-        let weights = ["w": [4, 3, 3, 2]]
-        expect(.missingParameter("w"), convolution(), [[1, 5, 5, 2], [1, 3, 3, 4]])
-        expect(.missingParameter("b"), convolution(bias: "b"), [[1, 5, 5, 2], [1, 3, 3, 4]], weights)
-        expect(
+        func refused(
+            _ fault: ModelFileError.GraphFault.NodeFault, _ operation: NetworkGraph.Operation? = nil,
+            _ shapes: [[Int]] = [[1, 5, 5, 2], [1, 3, 3, 4]], _ parameters: [String: [Int]] = ["w": [4, 3, 3, 2]],
+            _ location: SourceLocation = #_sourceLocation
+        ) { expect(fault, operation ?? convolution(), shapes, parameters, location) }
+        refused(.missingParameter("w"), convolution(), [[1, 5, 5, 2], [1, 3, 3, 4]], [:])
+        refused(.missingParameter("b"), convolution(bias: "b"))
+        refused(
             .parameterShape("b", expected: [4], found: [3]), convolution(bias: "b"), [[1, 5, 5, 2], [1, 3, 3, 4]],
-            weights.merging(["b": [3]]) { $1 })
-        expect(
+            ["w": [4, 3, 3, 2], "b": [3]])
+        refused(
             .parameterShape("w", expected: [4, 3, 3, 1], found: [4, 3, 3, 2]), convolution(),
-            [[1, 5, 5, 1], [1, 3, 3, 4]],
-            weights)
+            [[1, 5, 5, 1], [1, 3, 3, 4]])
         for shape in [[4, 3, 3], [4, 0, 3, 2], [4, 3, -3, 2], [1 << 40, 1 << 40, 3, 2]] {
-            expect(
+            refused(
                 .parameterShape("w", expected: [1, 1, 1, 1], found: shape), convolution(),
-                [[1, 5, 5, 2], [1, 3, 3, 4]],
-                ["w": shape])
+                [[1, 5, 5, 2], [1, 3, 3, 4]], ["w": shape])
         }
-        expect(.inputShape([1, 5, 5]), convolution(), [[1, 5, 5], [1, 3, 3]], weights)
-        expect(.number("stride", 0), convolution(strideY: 0), [[1, 5, 5, 2], [1, 3, 3, 4]], weights)
-        expect(.number("stride", 257), convolution(strideX: 257), [[1, 5, 5, 2], [1, 3, 3, 4]], weights)
-        expect(.number("padding", 3), convolution(padding: .init(top: 3)), [[1, 5, 5, 2], [1, 3, 3, 4]], weights)
-        expect(.number("window", 3), convolution(), [[1, 2, 5, 2], [1, 1, 3, 4]], weights)
-        expect(.number("window", 257), convolution(), [[1, 300, 5, 2], [1, 44, 3, 4]], ["w": [4, 257, 3, 2]])
-        expect(
-            .outputShape(expected: [1, 3, 3, 4], found: [1, 3, 3, 5]), convolution(), [[1, 5, 5, 2], [1, 3, 3, 5]],
-            weights)
-        expect(
+        refused(.inputShape([1, 5, 5]), convolution(), [[1, 5, 5], [1, 3, 3]])
+        refused(.number("stride", 0), convolution(strideY: 0))
+        refused(.number("stride", 257), convolution(strideX: 257))
+        refused(.number("padding", 3), convolution(padding: .init(top: 3)))
+        refused(.number("window", 3), convolution(), [[1, 2, 5, 2], [1, 1, 3, 4]])
+        refused(.number("window", 257), convolution(), [[1, 300, 5, 2], [1, 44, 3, 4]], ["w": [4, 257, 3, 2]])
+        refused(
+            .outputShape(expected: [1, 3, 3, 4], found: [1, 3, 3, 5]), convolution(), [[1, 5, 5, 2], [1, 3, 3, 5]])
+        refused(
             .parameterShape("w", expected: [1, 3, 3, 2], found: [2, 3, 3, 2]), depthwise(),
-            [[1, 5, 5, 2], [1, 3, 3, 2]],
-            ["w": [2, 3, 3, 2]])
+            [[1, 5, 5, 2], [1, 3, 3, 2]], ["w": [2, 3, 3, 2]])
     }
 
     @Test func otherOperatorsAreChecked() {
@@ -294,7 +294,7 @@ import Testing
         }
     }
 
-    /// Pooling looks at every element of every window: as much work as a convolution of one channel, and none of it in products.
+    /// Pooling reads every element of every window: as much work as a convolution of one channel, and none of it in products.
     @Test(arguments: [(8, 256, false), (1, 256, false), (8, 2, true)])
     func poolingIsWork(_ pools: Int, _ window: Int, _ isAccepted: Bool) throws {
         let side = 2_048

@@ -106,143 +106,111 @@ func safetensors(_ header: String, data: Int = 0) -> [UInt8] {
         }
     }
 
-    /// A name, the header, bytes of data, and the error it must give.
+    /// What is wrong, the members of the header's object, bytes of data, and the error.
     private static let attacks: [(String, String, Int, ModelFileError)] = {
-        func e(_ name: String, _ type: String, _ shape: String, _ offsets: String) -> String {
+        func a(_ type: String, _ shape: String, _ offsets: String, name: String = "a") -> String {
             "\"\(name)\":{\"dtype\":\"\(type)\",\"shape\":\(shape),\"data_offsets\":\(offsets)}"
         }
+        func metadata(_ value: String) -> String { "\"__metadata__\":\(value)" }
+        func syntax(_ fault: ModelFileError.JSONFault, _ offset: Int) -> ModelFileError {
+            .syntax(fault, offset: 8 + offset)
+        }
         let half = "9223372036854775807"
+        let first = a("U8", "[1]", "[0,1]")
         return [
-            ("space before the brace", " {}", 0, .syntax(.unexpectedByte(0x20), offset: 8)),
-            ("array header", "[]", 0, .syntax(.unexpectedByte(0x5B), offset: 8)),
-            ("garbage after the object", "{}  x", 0, .syntax(.trailingContent, offset: 12)),
-            ("newline padding", "{}\n", 0, .syntax(.trailingContent, offset: 10)),
-            ("two objects", "{}{}", 0, .syntax(.trailingContent, offset: 10)),
+            ("duplicate tensor", first + "," + a("U8", "[1]", "[1,2]"), 2, .duplicateKey("a")),
             (
-                "duplicate tensor", "{\(e("a", "U8", "[1]", "[0,1]")),\(e("a", "U8", "[1]", "[1,2]"))}", 2,
+                "duplicate through an escape", first + "," + a("U8", "[1]", "[1,2]", name: "\\u0061"), 2,
                 .duplicateKey("a")
             ),
+            ("duplicate metadata key", metadata(#"{"a":"1","a":"2"}"#), 0, .duplicateKey("a")),
+            ("duplicate metadata", metadata("{}") + "," + metadata("{}"), 0, .duplicateKey("__metadata__")),
             (
-                "duplicate through an escape",
-                "{\(e("a", "U8", "[1]", "[0,1]")),\(e("\\u0061", "U8", "[1]", "[1,2]"))}", 2, .duplicateKey("a")
-            ),
-            ("duplicate metadata key", "{\"__metadata__\":{\"a\":\"1\",\"a\":\"2\"}}", 0, .duplicateKey("a")),
-            ("duplicate metadata", "{\"__metadata__\":{},\"__metadata__\":{}}", 0, .duplicateKey("__metadata__")),
-            (
-                "duplicate field", "{\"a\":{\"dtype\":\"U8\",\"dtype\":\"I8\",\"shape\":[],\"data_offsets\":[0,1]}}", 1,
+                "duplicate field", #""a":{"dtype":"U8","dtype":"I8","shape":[],"data_offsets":[0,1]}"#, 1,
                 .duplicateKey("dtype")
             ),
-            ("metadata of numbers", "{\"__metadata__\":{\"b\":\"1\",\"a\":1}}", 0, .metadataNotText(key: "a")),
-            ("metadata of objects", "{\"__metadata__\":{\"a\": {\"b\":[]}}}", 0, .metadataNotText(key: "a")),
-            ("metadata of null", "{\"__metadata__\":{\"a\":null}}", 0, .metadataNotText(key: "a")),
+            ("metadata of numbers", metadata(#"{"b":"1","a":1}"#), 0, .metadataNotText(key: "a")),
+            ("metadata of objects", metadata(#"{"a": {"b":[]}}"#), 0, .metadataNotText(key: "a")),
+            ("metadata of null", metadata(#"{"a":null}"#), 0, .metadataNotText(key: "a")),
+            ("metadata of broken JSON", metadata(#"{"a":nul}"#), 0, syntax(.unexpectedByte(0x7D), 24)),
+            ("metadata not an object", metadata("null"), 0, .metadataNotAnObject),
+            ("metadata not an object and broken", metadata("nul"), 0, syntax(.unexpectedByte(0x7D), 19)),
+            ("a type that is a number", #""a":{"dtype":1}"#, 0, syntax(.otherKind, 14)),
+            ("a shape that is a text", #""a":{"shape":"1"}"#, 0, syntax(.otherKind, 14)),
+            ("a dimension that is a text", #""a":{"shape":["1"]}"#, 0, syntax(.otherKind, 15)),
+            ("a tensor that is an array", #""a":[]"#, 0, syntax(.otherKind, 5)),
+            ("a key that is a number", "1:{}", 0, syntax(.unexpectedByte(0x31), 1)),
+            ("unknown type skips no check", a("F128", "[1]", "[0,16]"), 16, .unknownType(tensor: "a", type: "F128")),
+            ("type in lower case", a("f32", "[1]", "[0,4]"), 4, .unknownType(tensor: "a", type: "f32")),
             (
-                "metadata of broken JSON", "{\"__metadata__\":{\"a\":nul}}", 0,
-                .syntax(.unexpectedByte(0x7D), offset: 8 + 24)
-            ),
-            ("metadata cut off", "{\"__metadata__\":{\"a\":", 0, .syntax(.unexpectedEnd, offset: 8 + 21)),
-            ("metadata not an object", "{\"__metadata__\":null}", 0, .metadataNotAnObject),
-            (
-                "metadata not an object and broken", "{\"__metadata__\":nul}", 0,
-                .syntax(.unexpectedByte(0x7D), offset: 8 + 19)
-            ),
-            ("a type that is a number", "{\"a\":{\"dtype\":1}}", 0, .syntax(.otherKind, offset: 8 + 14)),
-            ("a shape that is a text", "{\"a\":{\"shape\":\"1\"}}", 0, .syntax(.otherKind, offset: 8 + 14)),
-            ("a dimension that is a text", "{\"a\":{\"shape\":[\"1\"]}}", 0, .syntax(.otherKind, offset: 8 + 15)),
-            ("a tensor that is an array", "{\"a\":[]}", 0, .syntax(.otherKind, offset: 8 + 5)),
-            ("a key that is a number", "{1:{}}", 0, .syntax(.unexpectedByte(0x31), offset: 8 + 1)),
-            (
-                "unknown type skips no check", "{\(e("a", "F128", "[1]", "[0,16]"))}", 16,
-                .unknownType(tensor: "a", type: "F128")
-            ),
-            ("type in lower case", "{\(e("a", "f32", "[1]", "[0,4]"))}", 4, .unknownType(tensor: "a", type: "f32")),
-            (
-                "unknown field", "{\"a\":{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[0,1],\"x\":0}}", 1,
+                "unknown field", #""a":{"dtype":"U8","shape":[],"data_offsets":[0,1],"x":0}"#, 1,
                 .unknownField(tensor: "a", field: "x")
             ),
-            ("no type", "{\"a\":{\"shape\":[],\"data_offsets\":[0,1]}}", 1, .missingField(tensor: "a", field: "dtype")),
+            ("no type", #""a":{"shape":[],"data_offsets":[0,1]}"#, 1, .missingField(tensor: "a", field: "dtype")),
+            ("no shape", #""a":{"dtype":"U8","data_offsets":[0,1]}"#, 1, .missingField(tensor: "a", field: "shape")),
+            ("no offsets", #""a":{"dtype":"U8","shape":[]}"#, 1, .missingField(tensor: "a", field: "data_offsets")),
             (
-                "no shape", "{\"a\":{\"dtype\":\"U8\",\"data_offsets\":[0,1]}}", 1,
-                .missingField(tensor: "a", field: "shape")
-            ),
-            (
-                "no offsets", "{\"a\":{\"dtype\":\"U8\",\"shape\":[]}}", 1,
-                .missingField(tensor: "a", field: "data_offsets")
-            ),
-            (
-                "shape product wraps to 0", "{\(e("a", "F32", "[4294967296,4294967296]", "[0,0]"))}", 0,
+                "shape product wraps to 0", a("F32", "[4294967296,4294967296]", "[0,0]"), 0,
                 .shapeOverflow(tensor: "a", shape: [1 << 32, 1 << 32])
             ),
             (
-                "element size overflows", "{\(e("a", "F64", "[2305843009213693952]", "[0,0]"))}", 0,
+                "element size overflows", a("F64", "[2305843009213693952]", "[0,0]"), 0,
                 .shapeOverflow(tensor: "a", shape: [1 << 61])
             ),
             (
-                "zero hides an overflow", "{\(e("a", "U8", "[0,\(half),2]", "[0,0]"))}", 0,
+                "zero hides an overflow", a("U8", "[0,\(half),2]", "[0,0]"), 0,
                 .shapeOverflow(tensor: "a", shape: [0, .max, 2])
             ),
+            ("dimension beyond 63 bits", a("U8", "[18446744073709551615]", "[0,1]"), 1, syntax(.notAnInteger, 28)),
+            ("negative dimension", a("U8", "[-1]", "[0,1]"), 1, syntax(.notAnInteger, 28)),
+            ("fractional dimension", a("U8", "[1.0]", "[0,1]"), 1, syntax(.notAnInteger, 28)),
             (
-                "dimension beyond 63 bits", "{\(e("a", "U8", "[18446744073709551615]", "[0,1]"))}", 1,
-                .syntax(.notAnInteger, offset: 8 + 28)
-            ),
-            ("negative dimension", "{\(e("a", "U8", "[-1]", "[0,1]"))}", 1, .syntax(.notAnInteger, offset: 8 + 28)),
-            ("fractional dimension", "{\(e("a", "U8", "[1.0]", "[0,1]"))}", 1, .syntax(.notAnInteger, offset: 8 + 28)),
-            (
-                "too many dimensions", "{\(e("a", "U8", "[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]", "[0,1]"))}", 1,
+                "too many dimensions", a("U8", "[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]", "[0,1]"), 1,
                 .tooManyDimensions(tensor: "a", limit: 16)
             ),
-            ("one offset", "{\(e("a", "U8", "[1]", "[0]"))}", 1, .invalidOffsets(tensor: "a")),
-            ("three offsets", "{\(e("a", "U8", "[1]", "[0,1,2]"))}", 1, .invalidOffsets(tensor: "a")),
-            ("offsets backwards", "{\(e("a", "U8", "[1]", "[1,0]"))}", 1, .invalidOffsets(tensor: "a")),
+            ("one offset", a("U8", "[1]", "[0]"), 1, .invalidOffsets(tensor: "a")),
+            ("three offsets", a("U8", "[1]", "[0,1,2]"), 1, .invalidOffsets(tensor: "a")),
+            ("offsets backwards", a("U8", "[1]", "[1,0]"), 1, .invalidOffsets(tensor: "a")),
             (
-                "first tensor not at 0", "{\(e("a", "U8", "[1]", "[1,2]"))}", 2,
+                "first tensor not at 0", a("U8", "[1]", "[1,2]"), 2,
                 .notContiguous(tensor: "a", expectedBegin: 0, begin: 1)
             ),
             (
-                "gap", "{\(e("a", "U8", "[1]", "[0,1]")),\(e("b", "U8", "[1]", "[2,3]"))}", 3,
+                "gap", first + "," + a("U8", "[1]", "[2,3]", name: "b"), 3,
                 .notContiguous(tensor: "b", expectedBegin: 1, begin: 2)
             ),
             (
-                "overlap", "{\(e("a", "U8", "[2]", "[0,2]")),\(e("b", "U8", "[2]", "[1,3]"))}", 3,
+                "overlap", a("U8", "[2]", "[0,2]") + "," + a("U8", "[2]", "[1,3]", name: "b"), 3,
                 .notContiguous(tensor: "b", expectedBegin: 2, begin: 1)
             ),
             (
-                "two tensors in one place", "{\(e("a", "U8", "[1]", "[0,1]")),\(e("b", "U8", "[1]", "[0,1]"))}", 1,
+                "two tensors in one place", first + "," + a("U8", "[1]", "[0,1]", name: "b"), 1,
                 .notContiguous(tensor: "b", expectedBegin: 1, begin: 0)
             ),
+            ("range too long", a("U8", "[1]", "[0,2]"), 2, .sizeMismatch(tensor: "a", expected: 1, found: 2)),
+            ("range too short", a("F32", "[2]", "[0,4]"), 4, .sizeMismatch(tensor: "a", expected: 8, found: 4)),
+            ("end beyond the file", a("U8", "[9]", "[0,9]"), 8, .truncated(expected: 8 + 53 + 9, actual: 8 + 53 + 8)),
             (
-                "range longer than the shape", "{\(e("a", "U8", "[1]", "[0,2]"))}", 2,
-                .sizeMismatch(tensor: "a", expected: 1, found: 2)
-            ),
-            (
-                "range shorter than the shape", "{\(e("a", "F32", "[2]", "[0,4]"))}", 4,
-                .sizeMismatch(tensor: "a", expected: 8, found: 4)
-            ),
-            (
-                "end beyond the file", "{\(e("a", "U8", "[9]", "[0,9]"))}", 8,
-                .truncated(expected: 8 + 59 + 9 - 6, actual: 8 + 59 + 8 - 6)
-            ),
-            (
-                "end wraps", "{\(e("a", "U8", "[\(half)]", "[0,\(half)]"))}", 8,
+                "end wraps", a("U8", "[\(half)]", "[0,\(half)]"), 8,
                 .truncated(expected: .max, actual: 8 + 89 + 8)
             ),
-            (
-                "bytes after the last tensor", "{\(e("a", "U8", "[1]", "[0,1]"))}", 2,
-                .trailingBytes(expected: 8 + 53 + 1, actual: 8 + 53 + 2)
-            ),
+            ("bytes after the last tensor", first, 2, .trailingBytes(expected: 8 + 53 + 1, actual: 8 + 53 + 2)),
         ]
     }()
 
     @Test func refusesEveryCraftedHeader() {
-        for (name, header, data, expected) in Self.attacks {
-            let bytes = safetensors(header, data: data)
-            var found: ModelFileError?
-            do throws(ModelFileError) {
-                _ = try SafetensorsFile(bytes: bytes)
-            } catch {
-                found = error
-            }
-            #expect(found == expected, "\(name)")
+        func error(_ header: String, _ data: Int) -> ModelFileError? {
+            do { _ = try SafetensorsFile(bytes: safetensors(header, data: data)) } catch { return error }
+            return nil
         }
+        for (name, members, data, expected) in Self.attacks {
+            #expect(error("{\(members)}", data) == expected, "\(name)")
+        }
+        for (header, fault, offset) in [
+            (" {}", ModelFileError.JSONFault.unexpectedByte(0x20), 8), ("[]", .unexpectedByte(0x5B), 8),
+            ("{}  x", .trailingContent, 12), ("{}\n", .trailingContent, 10), ("{}{}", .trailingContent, 10),
+            ("{\"__metadata__\":{\"a\":", .unexpectedEnd, 8 + 21),
+        ] { #expect(error(header, 0) == .syntax(fault, offset: offset), "\(header)") }
     }
 
     @Test func refusesEveryCraftedLength() {

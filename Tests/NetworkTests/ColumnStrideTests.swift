@@ -2,6 +2,7 @@ import KernelInterface
 import Kernels
 import ModelFile
 import Network
+import PixelFrontEnd
 import TestSupport
 import Testing
 import Vocabulary
@@ -10,14 +11,14 @@ import Vocabulary
 @Suite struct ColumnStrideTests {
     private static let tiers = KernelRegistry.available.map(\.tier)
 
-    private static func program(_ backend: Backend, _ tier: String) throws -> NetworkProgram {
+    private static func program(_ backend: Backend, _ tier: String) throws -> PackedLayers {
         let model = try backend == .int8 ? ModelFile(bytes: ColumnModel.int8()) : ModelFile.load(path: ColumnModel.path)
         return try program(model, backend, tier)
     }
 
-    private static func program(_ model: ModelFile, _ backend: Backend, _ tier: String) throws -> NetworkProgram {
+    private static func program(_ model: ModelFile, _ backend: Backend, _ tier: String) throws -> PackedLayers {
         let kernels = try #require(KernelRegistry.available.first { $0.tier == tier })
-        return try NetworkProgram(NetworkWeights(model: model), backend: backend, kernels: kernels)
+        return try PackedLayers(NetworkWeights(model: model), backend: backend, kernels: kernels)
     }
 
     private static func columns(seed: UInt64, _ count: Int) -> [[UInt8]] {
@@ -31,11 +32,11 @@ import Vocabulary
     func repeatedColumnsAnswerLikeOneEach(backend: Backend, tier: String) throws {
         let program = try Self.program(backend, tier)
         let columns = Self.columns(seed: 5, 40)
-        let plain = program.makeUnit()
+        let plain = NetworkUnit(program)
         let expected = columns.map { plain.push($0) }
         for stride in [2, 4] {
-            let given = program.makeUnit(columnStride: stride)
-            let repeated = program.makeUnit(columnStride: stride)
+            let given = NetworkUnit(program, columnStride: stride)
+            let repeated = NetworkUnit(program, columnStride: stride)
             for (index, column) in columns.enumerated() {
                 for copy in 0..<stride {
                     let logits = given.push(column)
@@ -55,8 +56,8 @@ import Vocabulary
     func interleavedStreamsDoNotMix(backend: Backend, stride: Int) throws {
         let program = try Self.program(backend, try #require(Self.tiers.first))
         let streams = (0..<stride).map { Self.columns(seed: UInt64(10 + $0), 40) }
-        let plain = streams.map { _ in program.makeUnit() }
-        let interleaved = program.makeUnit(columnStride: stride)
+        let plain = streams.map { _ in NetworkUnit(program) }
+        let interleaved = NetworkUnit(program, columnStride: stride)
         var compared = 0
         for index in 0..<40 {
             for stream in 0..<stride {
@@ -76,7 +77,7 @@ import Vocabulary
     func resetForgetsEverything(backend: Backend, stride: Int) throws {
         let program = try Self.program(backend, try #require(Self.tiers.first))
         let columns = Self.columns(seed: 9, 20 * stride)
-        let (unit, fresh) = (program.makeUnit(columnStride: stride), program.makeUnit(columnStride: stride))
+        let (unit, fresh) = (NetworkUnit(program, columnStride: stride), NetworkUnit(program, columnStride: stride))
         for column in columns.reversed() { _ = unit.push(column) }
         unit.reset()
         for column in columns { #expect(unit.push(column) == fresh.push(column)) }
@@ -88,7 +89,7 @@ import Vocabulary
         let tier = try #require(Self.tiers.first)
         let model = try ModelFile(bytes: ColumnModel.int8())
         let (int8, float) = (
-            try Self.program(model, .int8, tier).makeUnit(), try Self.program(model, .float, tier).makeUnit()
+            NetworkUnit(try Self.program(model, .int8, tier)), NetworkUnit(try Self.program(model, .float, tier))
         )
         var (difference, size): (Float, Float) = (0, 0)
         for column in Self.columns(seed: 3, 60) {
@@ -107,13 +108,13 @@ import Vocabulary
     @Test func floatModelsDoNotRunInInt8() throws {
         let weights = try NetworkWeights(float: RandomModel.floats(seed: 4), classCount: 13, frontEnd: .landmarks)
         let kernels = KernelRegistry.select()
-        #expect(throws: NetworkError.self) { try NetworkProgram(weights, backend: .int8, kernels: kernels) }
+        #expect(throws: NetworkError.self) { try PackedLayers(weights, backend: .int8, kernels: kernels) }
     }
 
     @Test func tiersAgreeInInt8() throws {
         let columns = Self.columns(seed: 8, 24)
         let answers = try Self.tiers.map { tier in
-            let unit = try Self.program(.int8, tier).makeUnit(columnStride: 1)
+            let unit = NetworkUnit(try Self.program(.int8, tier), columnStride: 1)
             return columns.map { unit.push($0) }
         }
         for answer in answers { #expect(answer == answers[0]) }

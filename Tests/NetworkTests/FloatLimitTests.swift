@@ -2,6 +2,7 @@ import KernelInterface
 import Kernels
 import ModelFile
 import Network
+import PixelFrontEnd
 import TestSupport
 import Testing
 
@@ -57,7 +58,7 @@ import Testing
             }
             let weights = try NetworkWeights(float: parameters, classCount: 13)
             for kernels in KernelRegistry.available {
-                let unit = FloatUnit(weights, kernels: kernels)
+                let unit = NetworkUnit(float: weights, kernels: kernels)
                 var areFinite = true
                 for frame in frames {
                     let logits = unit.trace(frame.span) { _, outputs in

@@ -2,6 +2,7 @@ import KernelInterface
 import Kernels
 import ModelFile
 import Network
+import PixelFrontEnd
 import TestSupport
 import Testing
 import Vocabulary
@@ -23,9 +24,10 @@ import Vocabulary
 
     private static func unit(
         _ weights: NetworkWeights, _ backend: Backend = .int8, _ tier: String? = nil, stride: Int = 1
-    ) throws -> any NetworkUnit {
+    ) throws -> NetworkUnit {
         let kernels = try #require(KernelRegistry.available.first { tier == nil || $0.tier == tier })
-        return try NetworkProgram(weights, backend: backend, kernels: kernels).makeUnit(columnStride: stride)
+        return NetworkUnit(
+            try PackedLayers(weights, backend: backend, kernels: kernels), columnStride: stride)
     }
 
     private static func columns(seed: UInt64, _ count: Int) -> [[UInt8]] {
@@ -36,7 +38,7 @@ import Vocabulary
     }
 
     /// The logits after every column, before the window is full as well.
-    private static func stream(_ unit: any NetworkUnit, _ columns: [[UInt8]]) -> [[Float]] {
+    private static func stream(_ unit: NetworkUnit, _ columns: [[UInt8]]) -> [[Float]] {
         columns.map { column in
             unit.encode(column.span)
             var logits = [Float](repeating: 0, count: unit.classCount)

@@ -129,9 +129,9 @@ struct StepReference {
             let source = bytes(a, values).map(Float.init)
             return .bytes(resized(source, a, output, alignCorners, halfPixelCenters).map(Self.byte))
         case .reshape(let a, _): return .bytes(bytes(a, values))
-        case .assemble(let parts, _):
+        case .concat(let parts, _):
             let zero = UInt8(lowered.quantisations[output]!.zeroPoint)
-            return .bytes(assembled(parts, output, zero) { bytes($0, values) })
+            return .bytes(concatenated(parts, output, zero) { bytes($0, values) })
         case .depthToSpace(let a, _, let block): return .bytes(spread(bytes(a, values), a, output, block))
         case .mean(let a, _):
             let (source, quantisation) = (bytes(a, values), lowered.quantisations[a]!)
@@ -249,7 +249,7 @@ struct StepReference {
             return resized(read(a), a, output, alignCorners, halfPixelCenters)
         case .logistic(let a, _): return read(a).map { 1 / (1 + Math.exponential(-$0)) }
         case .reshape(let a, _): return read(a)
-        case .assemble(let parts, _): return assembled(parts, output, 0) { read($0) }
+        case .concat(let parts, _): return concatenated(parts, output, 0) { read($0) }
         case .depthToSpace(let a, _, let block): return spread(read(a), a, output, block)
         case .arithmetic(let arithmetic, let a, let b, _, _):
             return ReferenceGraph.combined(arithmetic, read(a), shape(a), read(b), shape(b))
@@ -286,7 +286,7 @@ struct StepReference {
                 let sum = powers.reduce(0, +)
                 return powers.map { $0 / sum }
             }
-        case .block, .decode, .encode: preconditionFailure("no op of its own")
+        case .block, .dequantise, .quantise: preconditionFailure("no op of its own")
         }
     }
 
@@ -368,7 +368,7 @@ struct StepReference {
         return result
     }
 
-    private func assembled<Element>(
+    private func concatenated<Element>(
         _ parts: [(input: Int, y: Int, x: Int, channel: Int)], _ output: Int, _ zero: Element,
         _ read: (Int) -> [Element]
     ) -> [Element] {

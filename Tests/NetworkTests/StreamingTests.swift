@@ -1,5 +1,6 @@
 import Kernels
 import Network
+import PixelFrontEnd
 import TestSupport
 import Testing
 
@@ -9,14 +10,14 @@ import Testing
 
 /// Streaming over rings against the whole window at once, in float32.
 @Suite struct FloatStreamingTests {
-    private let program: NetworkProgram
-    private let unit: any NetworkUnit
+    private let program: PackedLayers
+    private let unit: NetworkUnit
     private let frames = RandomModel.frames(seed: 22, count: 20)
 
     init() throws {
         let weights = try NetworkWeights(float: RandomModel.floats(seed: 21), classCount: 13)
-        program = try NetworkProgram(weights, backend: .float, kernels: KernelRegistry.select())
-        unit = program.makeUnit()
+        program = try PackedLayers(weights, backend: .float, kernels: KernelRegistry.select())
+        unit = NetworkUnit(program)
     }
 
     @Test func streamingEqualsWindow() throws {
@@ -30,7 +31,7 @@ import Testing
     }
 
     @Test func repeatsEqualTheFrameAgain() throws {
-        let other = program.makeUnit()
+        let other = NetworkUnit(program)
         for index in 0..<18 {
             // Every third frame never came: one stream repeats a column, the other sees the frame before twice.
             if index % 3 == 2 {
@@ -47,7 +48,7 @@ import Testing
     #endif
 
     @Test func resetForgetsEverything() throws {
-        let fresh = program.makeUnit()
+        let fresh = NetworkUnit(program)
         for frame in frames { _ = unit.push(frame) }
         unit.reset()
         for frame in frames { #expect(unit.push(frame) == fresh.push(frame)) }

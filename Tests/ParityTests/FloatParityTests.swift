@@ -1,6 +1,7 @@
 import Kernels
 import ModelFile
 import Network
+import PixelFrontEnd
 import TestSupport
 import Testing
 import WeightImport
@@ -18,8 +19,9 @@ import WeightImport
         expected = try GoldenArrays.logits()
     }
 
-    private func unit(_ precision: ModelManifest.Precision) throws -> FloatUnit {
-        FloatUnit(try ModelBuilder(precision: precision).build(network).weights, kernels: KernelRegistry.select())
+    private func unit(_ precision: ModelManifest.Precision) throws -> NetworkUnit {
+        NetworkUnit(
+            float: try ModelBuilder(precision: precision).build(network).weights, kernels: KernelRegistry.select())
     }
 
     private func largestError(_ logits: [[Float]]) -> Float {
@@ -59,8 +61,8 @@ import WeightImport
             parameters[spec.name] = (weights, try model.file.floats(spec.name + ".bias"))
         }
         let kernels = KernelRegistry.select()
-        let unit = FloatUnit(try NetworkWeights(model: model), kernels: kernels)
-        let reference = FloatUnit(try NetworkWeights(float: parameters, classCount: 13), kernels: kernels)
+        let unit = NetworkUnit(float: try NetworkWeights(model: model), kernels: kernels)
+        let reference = NetworkUnit(float: try NetworkWeights(float: parameters, classCount: 13), kernels: kernels)
         for frame in frames { #expect(unit.push(frame) == reference.push(frame)) }
         #expect(reference.isWarm)
     }

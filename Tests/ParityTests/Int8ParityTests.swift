@@ -2,6 +2,7 @@ import KernelInterface
 import Kernels
 import ModelFile
 import Network
+import PixelFrontEnd
 import TestSupport
 import Testing
 
@@ -15,9 +16,9 @@ import Testing
         frames = try GoldenArrays.frames()
     }
 
-    private func unit(_ tier: String) throws -> Int8Unit {
+    private func unit(_ tier: String) throws -> NetworkUnit {
         let table = try #require(KernelRegistry.available.first { $0.tier == tier })
-        return try Int8Unit(weights, kernels: table)
+        return try NetworkUnit(int8: weights, kernels: table)
     }
 
     @Test(arguments: KernelRegistry.available.map(\.tier))
@@ -66,7 +67,7 @@ import Testing
     /// at every place, which a permuted map would not.
     @Test func tracesOfBothArithmeticsLieOverEachOther() throws {
         let int8 = try unit("portable")
-        let float = FloatUnit(weights, kernels: KernelRegistry.select())
+        let float = NetworkUnit(float: weights, kernels: KernelRegistry.select())
         var outputs: [String: [Float]] = [:]
         let frame = frames[0]
         _ = float.trace(frame.span) { outputs[$0.name] = $1 }
@@ -84,6 +85,6 @@ import Testing
 
     @Test func floatModelIsRefusedByTheInt8Unit() throws {
         let float = try NetworkWeights(float: RandomModel.floats(seed: 1), classCount: 13)
-        #expect(throws: NetworkError.notQuantised) { try Int8Unit(float, kernels: KernelRegistry.select()) }
+        #expect(throws: NetworkError.notQuantised) { try NetworkUnit(int8: float, kernels: KernelRegistry.select()) }
     }
 }

@@ -1,6 +1,5 @@
 import Recognition
 import Testing
-import Vocabulary
 
 /// Allowed and denied classes, and rules that change while a stream runs. Diagrams as in `Marbles`.
 @Suite struct ClassFilterTests {
@@ -28,21 +27,6 @@ import Vocabulary
         let configuration = Self.filtered(allowed: ["a", "b", "null"], denied: ["b"])
         #expect(try Marbles.run("AAA..BBB..CCC..", configuration).out == "..^.v..........")
         #expect(try Marbles.run("AAA..", Self.filtered(allowed: [])).out == ".....")
-    }
-
-    @Test func namesThatTheModelDoesNotHaveAreRefused() throws {
-        let null = "the class of a gesture; the null class cannot begin"
-        let cases: [(RecognitionConfiguration, String, String, String)] = [
-            (Self.filtered(allowed: ["d"]), "allowedClasses", "\"d\"", "a label of the model"),
-            (Self.filtered(denied: ["d", "e"]), "deniedClasses", "\"d\"", "a label of the model"),
-            (Self.filtered(denied: [4]), "deniedClasses", "4", "the index of a class, from 0 to 3"),
-            (Self.filtered(denied: ["null"]), "deniedClasses", "\"null\"", null),
-            (Self.filtered(denied: [2]), "deniedClasses", "2", null),
-        ]
-        for (configuration, name, value, requirement) in cases {
-            let error = ConfigurationError("RecognitionConfiguration.\(name)", value, mustBe: requirement)
-            #expect(throws: error) { try Marbles.machine(configuration) }
-        }
     }
 
     /// Runs `first` and then, by other rules, `second`.

@@ -43,32 +43,6 @@ import Vocabulary
         }
     }
 
-    @Test func warmUp() {
-        var filter = LogitMedian(width: 1, length: 5)
-        let input: [Float] = [10, 20, 0, 40, 30, 50]
-        let output = input.map { value in
-            filter.push([value].span)
-            return Self.median(filter, width: 1)[0]
-        }
-        #expect(output == [10, 15, 10, 15, 20, 30])
-    }
-
-    @Test func runsOfTwoVanishAndRunsOfThreePassWhole() {
-        for (length, runLength, passed) in [
-            (5, 1, 0), (5, 2, 0), (5, 3, 3), (5, 4, 4), (3, 1, 0), (3, 2, 2), (7, 3, 0), (31, 15, 0), (31, 16, 16),
-        ] {
-            var filter = LogitMedian(width: 1, length: length)
-            let input = [Float](repeating: 0, count: 32) + [Float](repeating: 1, count: runLength)
-            var ones: [Int] = []
-            for (index, value) in (input + [Float](repeating: 0, count: 32)).enumerated() {
-                filter.push([value].span)
-                if Self.median(filter, width: 1)[0] == 1 { ones.append(index) }
-            }
-            let delay = (length - 1) / 2
-            #expect(ones == Array((32 + delay)..<(32 + delay + passed)), "length \(length), run \(runLength)")
-        }
-    }
-
     @Test func extremesDoNotOverflow() {
         var filter = LogitMedian(width: 1, length: 5)
         filter.push([Float.greatestFiniteMagnitude].span)

@@ -3,120 +3,67 @@ import Testing
 import Vocabulary
 
 @Suite struct RecognitionConfigurationTests {
-    private static let counts = 1...600
+    private typealias Key = RecognitionConfiguration.ClassKey
+    private typealias Override = RecognitionConfiguration.Override
+
+    private static func error(
+        _ parameter: String, _ value: any CustomStringConvertible, _ requirement: String
+    ) -> ConfigurationError {
+        ConfigurationError("RecognitionConfiguration." + parameter, value.description, mustBe: requirement)
+    }
 
     @Test func defaults() throws {
-        let configuration = RecognitionConfiguration()
-        try configuration.validate()
-        #expect(configuration.medianLength == 5)
-        #expect(configuration.beginFrames == 3)
-        #expect(configuration.beginConfidence == 0.85)
-        #expect(configuration.endFrames == 2)
-        #expect(configuration.unsureEndFrames == 12)
-        #expect(configuration.refractory == .zero)
-        #expect(configuration.mergeWindow == .zero)
-        #expect(configuration.maximumDuration == nil)
-        #expect(configuration.overrides.isEmpty)
+        let defaults = RecognitionConfiguration()
+        try defaults.validate()
+        #expect(
+            defaults
+                == RecognitionConfiguration(
+                    medianLength: 5, beginFrames: 3, beginConfidence: 0.85, endFrames: 2, unsureEndFrames: 12,
+                    refractory: .zero, returnTime: .zero, mergeWindow: .zero, maximumDuration: nil, overrides: [:],
+                    allowedClasses: nil, deniedClasses: []))
     }
 
     @Test func faults() {
-        let negativeNanosecond = Duration.nanoseconds(-1)
-        let cases: [(RecognitionConfiguration, ConfigurationError)] = [
-            (.init(medianLength: 0), .init("RecognitionConfiguration.medianLength", 0, mustBe: "odd and from 1 to 31")),
+        let negative = Duration.nanoseconds(-1)
+        let (odd, counts, share) = ("odd and from 1 to 31", "from 1 to 600", "0 or more and below 1")
+        let (pause, limit) = ("zero or more and below 292 years", "a nanosecond or more and below 292 years")
+        let cases: [(RecognitionConfiguration, String, any CustomStringConvertible, String)] = [
+            (.init(medianLength: 0), "medianLength", 0, odd), (.init(medianLength: 33), "medianLength", 33, odd),
+            (.init(medianLength: 4), "medianLength", 4, odd), (.init(medianLength: .min), "medianLength", Int.min, odd),
+            (.init(beginFrames: 0), "beginFrames", 0, counts),
+            (.init(beginFrames: .max), "beginFrames", Int.max, counts),
+            (.init(endFrames: -1), "endFrames", -1, counts),
+            (.init(unsureEndFrames: 601), "unsureEndFrames", 601, counts),
             (
-                .init(medianLength: 33),
-                .init("RecognitionConfiguration.medianLength", 33, mustBe: "odd and from 1 to 31")
+                .init(endFrames: 13), "unsureEndFrames", 12,
+                "at least RecognitionConfiguration.endFrames, which is 13"
+            ),
+            (.init(beginConfidence: .nan), "beginConfidence", "not a number", share),
+            (.init(beginConfidence: 1), "beginConfidence", Float(1), share),
+            (.init(beginConfidence: -0.1), "beginConfidence", Float(-0.1), share),
+            (.init(beginConfidence: .infinity), "beginConfidence", Float.infinity, share),
+            (.init(refractory: negative), "refractory", negative, pause),
+            (.init(refractory: .seconds(Int64.max)), "refractory", Duration.seconds(Int64.max), pause),
+            (.init(returnTime: negative), "returnTime", negative, pause),
+            (.init(mergeWindow: negative), "mergeWindow", negative, pause),
+            (.init(maximumDuration: .zero), "maximumDuration", Duration.zero, limit),
+            (
+                .init(maximumDuration: .seconds(9_223_372_037)), "maximumDuration", Duration.seconds(9_223_372_037),
+                limit
             ),
             (
-                .init(medianLength: .min),
-                .init("RecognitionConfiguration.medianLength", Int.min, mustBe: "odd and from 1 to 31")
+                .init(overrides: ["a": Override(beginConfidence: .nan)]), "overrides[\"a\"].beginConfidence",
+                "not a number", share
             ),
-            (.init(medianLength: 4), .init("RecognitionConfiguration.medianLength", 4, mustBe: "odd and from 1 to 31")),
-            (.init(beginFrames: 0), .init("RecognitionConfiguration.beginFrames", 0, allowed: Self.counts)),
-            (.init(beginFrames: .max), .init("RecognitionConfiguration.beginFrames", .max, allowed: Self.counts)),
-            (.init(endFrames: -1), .init("RecognitionConfiguration.endFrames", -1, allowed: Self.counts)),
-            (.init(unsureEndFrames: 601), .init("RecognitionConfiguration.unsureEndFrames", 601, allowed: Self.counts)),
+            (.init(overrides: [3: Override(beginConfidence: 2)]), "overrides[3].beginConfidence", Float(2), share),
+            (.init(overrides: ["a": Override(beginFrames: 0)]), "overrides[\"a\"].beginFrames", 0, counts),
             (
-                .init(endFrames: 13),
-                .init(
-                    "RecognitionConfiguration.unsureEndFrames", 12,
-                    mustBe: "at least RecognitionConfiguration.endFrames, which is 13")
-            ),
-            (
-                .init(beginConfidence: .nan),
-                .init("RecognitionConfiguration.beginConfidence", Float.nan, mustBe: "0 or more and below 1")
-            ),
-            (
-                .init(beginConfidence: 1),
-                .init("RecognitionConfiguration.beginConfidence", Float(1), mustBe: "0 or more and below 1")
-            ),
-            (
-                .init(beginConfidence: -0.1),
-                .init("RecognitionConfiguration.beginConfidence", Float(-0.1), mustBe: "0 or more and below 1")
-            ),
-            (
-                .init(beginConfidence: .infinity),
-                .init("RecognitionConfiguration.beginConfidence", Float.infinity, mustBe: "0 or more and below 1")
-            ),
-            (
-                .init(refractory: negativeNanosecond),
-                .init(
-                    "RecognitionConfiguration.refractory", negativeNanosecond,
-                    mustBe: "zero or more and below 292 years")
-            ),
-            (
-                .init(refractory: .seconds(Int64.max)),
-                .init(
-                    "RecognitionConfiguration.refractory", Duration.seconds(Int64.max),
-                    mustBe: "zero or more and below 292 years")
-            ),
-            (
-                .init(returnTime: negativeNanosecond),
-                .init(
-                    "RecognitionConfiguration.returnTime", negativeNanosecond,
-                    mustBe: "zero or more and below 292 years")
-            ),
-            (
-                .init(mergeWindow: negativeNanosecond),
-                .init(
-                    "RecognitionConfiguration.mergeWindow", negativeNanosecond,
-                    mustBe: "zero or more and below 292 years")
-            ),
-            (
-                .init(maximumDuration: .zero),
-                .init(
-                    "RecognitionConfiguration.maximumDuration", Duration.zero,
-                    mustBe: "a nanosecond or more and below 292 years")
-            ),
-            (
-                .init(maximumDuration: .seconds(9_223_372_037)),
-                .init(
-                    "RecognitionConfiguration.maximumDuration", Duration.seconds(9_223_372_037),
-                    mustBe: "a nanosecond or more and below 292 years")
-            ),
-            (
-                .init(overrides: ["a": .init(beginConfidence: .nan)]),
-                .init(
-                    "RecognitionConfiguration.overrides[\"a\"].beginConfidence", Float.nan,
-                    mustBe: "0 or more and below 1")
-            ),
-            (
-                .init(overrides: [3: .init(beginConfidence: 2)]),
-                .init(
-                    "RecognitionConfiguration.overrides[3].beginConfidence", Float(2), mustBe: "0 or more and below 1")
-            ),
-            (
-                .init(overrides: ["a": .init(beginFrames: 0)]),
-                .init("RecognitionConfiguration.overrides[\"a\"].beginFrames", 0, allowed: Self.counts)
-            ),
-            (
-                .init(overrides: ["a": .init(endFrames: 13)]),
-                .init(
-                    "RecognitionConfiguration.unsureEndFrames", 12,
-                    mustBe: "at least RecognitionConfiguration.overrides[\"a\"].endFrames, which is 13")
+                .init(overrides: ["a": Override(endFrames: 13)]), "unsureEndFrames", 12,
+                "at least RecognitionConfiguration.overrides[\"a\"].endFrames, which is 13"
             ),
         ]
-        for (configuration, error) in cases {
+        for (configuration, parameter, value, requirement) in cases {
+            let error = Self.error(parameter, value, requirement)
             #expect(throws: error) { try configuration.validate() }
             #expect(throws: error) {
                 try RecognitionRules(labels: ["a", "b", "c", "d", "null"], nullIndex: 4, configuration: configuration)
@@ -134,103 +81,62 @@ import Vocabulary
         }
     }
 
+    private static let ofAGesture = "the class of a gesture; the null class cannot begin"
+    private static let onlyKey = "the only key of its class; another key names the same class by its index"
+
     @Test func returnStrokesMeetTheLabels() throws {
-        typealias Key = RecognitionConfiguration.ClassKey
         func rules(_ strokes: [Key: Key]) throws -> RecognitionRules {
             try RecognitionRules(
                 labels: ["left", "right", "null"], nullIndex: 2, configuration: .init(returnStrokes: strokes))
         }
         #expect(try rules(["left": 1]).thresholds.map(\.returnStroke) == [1, nil, nil])
-        let refused: [([Key: Key], ConfigurationError)] = [
-            (
-                ["up": "left"],
-                .init("RecognitionConfiguration.returnStrokes.key", "\"up\"", mustBe: "a label of the model")
-            ),
-            (
-                ["left": 3],
-                .init("RecognitionConfiguration.returnStrokes", 3, mustBe: "the index of a class, from 0 to 2")
-            ),
-            (
-                ["null": "left"],
-                .init(
-                    "RecognitionConfiguration.returnStrokes.key", "\"null\"",
-                    mustBe: "the class of a gesture; the null class cannot begin")
-            ),
-            (
-                ["left": "null"],
-                .init("RecognitionConfiguration.returnStrokes", "\"null\"", mustBe: "a gesture other than its key")
-            ),
-            (
-                ["left": "left"],
-                .init("RecognitionConfiguration.returnStrokes", "\"left\"", mustBe: "a gesture other than its key")
-            ),
-            (
-                ["left": "right", 0: "right"],
-                .init(
-                    "RecognitionConfiguration.returnStrokes.key", "\"left\"",
-                    mustBe: "the only key of its class; another key names the same class by its index")
-            ),
+        let refused: [([Key: Key], String, any CustomStringConvertible, String)] = [
+            (["up": "left"], "returnStrokes.key", "\"up\"", "a label of the model"),
+            (["left": 3], "returnStrokes", 3, "the index of a class, from 0 to 2"),
+            (["null": "left"], "returnStrokes.key", "\"null\"", Self.ofAGesture),
+            (["left": "null"], "returnStrokes", "\"null\"", "a gesture other than its key"),
+            (["left": "left"], "returnStrokes", "\"left\"", "a gesture other than its key"),
+            (["left": "right", 0: "right"], "returnStrokes.key", "\"left\"", Self.onlyKey),
         ]
-        for (strokes, error) in refused {
-            #expect(throws: error) { try rules(strokes) }
+        for (strokes, parameter, value, requirement) in refused {
+            #expect(throws: Self.error(parameter, value, requirement)) { try rules(strokes) }
+        }
+    }
+
+    @Test func allowedAndDeniedClassesMeetTheLabels() {
+        let refused: [(RecognitionConfiguration, String, any CustomStringConvertible, String)] = [
+            (.init(allowedClasses: ["d"]), "allowedClasses", "\"d\"", "a label of the model"),
+            (.init(deniedClasses: ["d", "e"]), "deniedClasses", "\"d\"", "a label of the model"),
+            (.init(deniedClasses: [4]), "deniedClasses", 4, "the index of a class, from 0 to 3"),
+            (.init(deniedClasses: ["null"]), "deniedClasses", "\"null\"", Self.ofAGesture),
+            (.init(deniedClasses: [2]), "deniedClasses", 2, Self.ofAGesture),
+        ]
+        for (configuration, parameter, value, requirement) in refused {
+            #expect(throws: Self.error(parameter, value, requirement)) { try Marbles.machine(configuration) }
         }
     }
 
     @Test func overridesMeetTheLabels() throws {
-        let labels = ["point", "fist", "null", "twin", "twin"]
-        func rules(_ overrides: [RecognitionConfiguration.ClassKey: RecognitionConfiguration.Override]) throws
-            -> RecognitionRules
-        {
-            try RecognitionRules(labels: labels, nullIndex: 2, configuration: .init(overrides: overrides))
+        func rules(_ overrides: [Key: Override]) throws -> RecognitionRules {
+            try RecognitionRules(
+                labels: ["point", "fist", "null", "twin", "twin"], nullIndex: 2,
+                configuration: .init(overrides: overrides))
         }
-        let confident = RecognitionConfiguration.Override(beginConfidence: 0.9)
-        #expect(
-            throws: ConfigurationError(
-                "RecognitionConfiguration.overrides.key", "\"palm\"", mustBe: "a label of the model")
-        ) { try rules(["palm": confident]) }
-        #expect(
-            throws: ConfigurationError(
-                "RecognitionConfiguration.overrides.key", "\"twin\"", mustBe: "a label that only one class has")
-        ) { try rules(["twin": confident]) }
-        #expect(
-            throws: ConfigurationError(
-                "RecognitionConfiguration.overrides.key", 5, mustBe: "the index of a class, from 0 to 4")
-        ) {
-            try rules([5: confident])
-        }
-        #expect(
-            throws: ConfigurationError(
-                "RecognitionConfiguration.overrides.key", -1, mustBe: "the index of a class, from 0 to 4")
-        ) {
-            try rules([-1: confident])
-        }
-        #expect(
-            throws: ConfigurationError(
-                "RecognitionConfiguration.overrides.key", "\"null\"",
-                mustBe: "the class of a gesture; the null class cannot begin")
-        ) { try rules(["null": confident]) }
-        #expect(
-            throws: ConfigurationError(
-                "RecognitionConfiguration.overrides.key", 2,
-                mustBe: "the class of a gesture; the null class cannot begin")
-        ) { try rules([2: confident]) }
-        #expect(
-            throws: ConfigurationError(
-                "RecognitionConfiguration.overrides.key", "\"fist\"",
-                mustBe: "the only key of its class; another key names the same class by its index")
-        ) {
-            try rules([1: confident, "fist": confident])
-        }
+        let refused: [([Key], any CustomStringConvertible, String)] = [
+            (["palm"], "\"palm\"", "a label of the model"), (["twin"], "\"twin\"", "a label that only one class has"),
+            ([5], 5, "the index of a class, from 0 to 4"), ([-1], -1, "the index of a class, from 0 to 4"),
+            (["null"], "\"null\"", Self.ofAGesture), ([2], 2, Self.ofAGesture),
+            ([1, "fist"], "\"fist\"", Self.onlyKey),
+        ]
         // Whatever the order of the dictionary, the same fault is reported.
-        for _ in 0..<20 {
-            #expect(
-                throws: ConfigurationError(
-                    "RecognitionConfiguration.overrides.key", "\"x1\"", mustBe: "a label of the model")
-            ) {
-                try rules(["x3": confident, "x1": confident, "x2": confident])
+        for (keys, value, requirement) in refused
+            + [([Key], any CustomStringConvertible, String)](
+                repeating: (["x3", "x1", "x2"], "\"x1\"", "a label of the model"), count: 20)
+        {
+            #expect(throws: Self.error("overrides.key", value, requirement)) {
+                try rules(Dictionary(uniqueKeysWithValues: keys.map { ($0, Override(beginConfidence: 0.9)) }))
             }
         }
-
         let resolved = try rules(["fist": .init(beginFrames: 5), 4: .init(beginConfidence: 0.5, endFrames: 3)])
         #expect(resolved.thresholds.map(\.beginFrames) == [3, 5, 3, 3, 3])
         #expect(resolved.thresholds.map(\.beginConfidence) == [0.85, 0.85, 0.85, 0.85, 0.5])
@@ -238,26 +144,16 @@ import Vocabulary
     }
 
     @Test func modelsThatCannotBe() {
-        func rules(
-            _ count: Int, _ null: Int,
-            _ overrides: [RecognitionConfiguration.ClassKey: RecognitionConfiguration.Override] = [:]
-        ) throws {
-            _ = try RecognitionRules(classCount: count, nullIndex: null, configuration: .init(overrides: overrides))
+        func rules(_ count: Int, _ null: Int) throws {
+            _ = try RecognitionRules(
+                labels: (0..<count).map { "class \($0)" }, nullIndex: null, configuration: RecognitionConfiguration())
         }
-        for count in [Int.min, -1, 0, 1, 1025, .max] {
-            #expect(throws: ConfigurationError("labels.count", count, allowed: 2...1024)) {
-                try rules(count, 0)
-            }
+        for count in [0, 1, 1025] {
+            #expect(throws: ConfigurationError("labels.count", count, allowed: 2...1024)) { try rules(count, 0) }
         }
         for index in [-1, 13, .max] {
-            #expect(throws: ConfigurationError("nullIndex", index, allowed: 0...12)) {
-                try rules(13, index)
-            }
+            #expect(throws: ConfigurationError("nullIndex", index, allowed: 0...12)) { try rules(13, index) }
         }
-        #expect(
-            throws: ConfigurationError(
-                "RecognitionConfiguration.overrides.key", "\"fist\"", mustBe: "a label of the model")
-        ) { try rules(13, 12, ["fist": .init()]) }
         #expect(throws: Never.self) {
             try rules(2, 0)
             try rules(1024, 1023)
@@ -266,7 +162,7 @@ import Vocabulary
 
     @Test func timesBecomeWholeNanoseconds() throws {
         let rules = try RecognitionRules(
-            classCount: 2, nullIndex: 1,
+            labels: ["a", "null"], nullIndex: 1,
             configuration: .init(
                 refractory: .nanoseconds(1_999) + Duration(secondsComponent: 0, attosecondsComponent: 999_999_999),
                 maximumDuration: .seconds(2) + .milliseconds(500)))

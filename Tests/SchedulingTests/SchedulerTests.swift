@@ -144,7 +144,7 @@ import Vocabulary
             var scheduler = try make()
             for _ in 0..<forced { force(&scheduler) }
             if idle {
-                for time in 0...3 { _ = scheduler.observe(difference: 0, at: Int64(time) * second) }
+                for time in 0...3 { _ = scheduler.observe(activity: 0, at: Int64(time) * second) }
             }
             _ = scheduler.observe(reading, at: 3 * second)
             let state = scheduler.state
@@ -161,13 +161,13 @@ import Vocabulary
     @Test func wakesWithTheFrameThatMoves() throws {
         var scheduler = try make()
         for slot: Int64 in 0...400 {
-            _ = scheduler.observe(difference: 0.1, at: slot * slot120)
+            _ = scheduler.observe(activity: 0.001, at: slot * slot120)
             _ = scheduler.decide(slot: slot)
         }
         #expect(scheduler.state.limit == .idle)
         var slot: Int64 = 401
         while scheduler.decide(slot: slot) != .run { slot += 1 }
-        let change = scheduler.observe(difference: 2, at: (slot + 1) * slot120)
+        let change = scheduler.observe(activity: 0.2, at: (slot + 1) * slot120)
         #expect(change.activity?.to == .active)
         #expect(change.budget?.from.reason == .idle && change.budget?.to.reason == .nominal)
         #expect(pattern(&scheduler, slot + 1..<slot + 5) == "xxxx")
@@ -243,8 +243,8 @@ import Vocabulary
         #expect(misses.budget == nil && misses.activity == nil)
         #expect(misses.pace?.reason == .deadlineMisses && misses.pace?.time == .nanoseconds(3))
         #expect(scheduler.state.latestPaceChange == misses.pace)
-        _ = scheduler.observe(difference: 0, at: 0)
-        let idle = scheduler.observe(difference: 0, at: 3 * second)
+        _ = scheduler.observe(activity: 0, at: 0)
+        let idle = scheduler.observe(activity: 0, at: 3 * second)
         // The battery already says half: only the scene changed.
         #expect(idle.activity?.to == .idle && idle.budget == nil && idle.pace == nil)
         // One reading may change both.
@@ -282,7 +282,7 @@ import Vocabulary
                 moving = Bool.random(using: &random)
                 slow = Int.random(in: 0..<4, using: &random) == 0
             }
-            note(scheduler.observe(difference: moving ? 3 : 0, at: time))
+            note(scheduler.observe(activity: moving ? 0.3 : 0, at: time))
             switch scheduler.decide(slot: slot) {
             case .run:
                 run += 1
@@ -311,7 +311,7 @@ import Vocabulary
         for slot: Int64 in 0..<2_000 {
             let reading = DeviceReading(thermal: .critical, celsius: random.anyDouble(), battery: 0.01)
             #expect(scheduler.observe(reading, at: slot * slot120).isEmpty)
-            #expect(scheduler.observe(difference: 0, at: slot * slot120).isEmpty)
+            #expect(scheduler.observe(activity: 0, at: slot * slot120).isEmpty)
             #expect(scheduler.observe(stepLatency: second, at: slot * slot120).isEmpty)
             #expect(scheduler.decide(slot: slot) == .run)
         }
@@ -322,7 +322,7 @@ import Vocabulary
     @Test func partsAreSwitchedOffOneByOne() throws {
         func state(_ configuration: SchedulingConfiguration) throws -> SchedulerState {
             var scheduler = try Scheduler(configuration, slotPeriod: slot120)
-            for time in 0...3 { _ = scheduler.observe(difference: 0, at: Int64(time) * second) }
+            for time in 0...3 { _ = scheduler.observe(activity: 0, at: Int64(time) * second) }
             _ = scheduler.observe(DeviceReading(battery: 0.1), at: 3 * second)
             _ = force(&scheduler, at: 3 * second)
             return scheduler.state
@@ -340,7 +340,7 @@ import Vocabulary
     @Test func restartForgetsTheSceneAndKeepsTheHeat() throws {
         var scheduler = try make(DeviceReading(battery: 0.9))
         _ = force(&scheduler)
-        for time in 0...3 { _ = scheduler.observe(difference: 0, at: Int64(time) * second) }
+        for time in 0...3 { _ = scheduler.observe(activity: 0, at: Int64(time) * second) }
         _ = scheduler.decide(slot: 10)
         let counts = scheduler.counts
         scheduler.restart()
@@ -396,7 +396,7 @@ import Vocabulary
                 celsius: random.anyDouble(),
                 battery: random.anyDouble())
             _ = scheduler.observe(reading, at: random.anyInt64())
-            _ = scheduler.observe(difference: random.anyDouble(), at: random.anyInt64())
+            _ = scheduler.observe(activity: random.anyDouble(), at: random.anyInt64())
             let latency = random.anyInt64()
             _ = scheduler.observe(stepLatency: latency, at: random.anyInt64())
             _ = scheduler.decide(slot: random.anyInt64())

@@ -1,3 +1,4 @@
+import PixelFrontEnd
 import Scheduling
 import Testing
 import Vocabulary
@@ -19,8 +20,8 @@ import Vocabulary
         #expect(pace.probeAfterAtMost == .seconds(240) && pace.probation == .seconds(60))
         #expect(pace.reserved == .milliseconds(2))
         let activity = SchedulingConfiguration.Activity()
-        #expect(activity.idleAfter == .seconds(3) && activity.idleBelow == 0.45 && activity.wakeAbove == 0.6)
-        let units = SchedulingConfiguration.UnitSelection()
+        #expect(activity.idleAfter == .seconds(3) && activity.idleBelow == 0.002 && activity.wakeAbove == 0.004)
+        let units = UnitSelection()
         #expect(units.threshold == .milliseconds(7) && units.window == .seconds(2) && units.minimumSamples == 30)
         #expect(units.improvement == 0.1 && units.cooldown == .seconds(5) && units.probeAfter == .seconds(15))
         #expect(units.probeAfterAtMost == .seconds(300) && units.probation == .seconds(60))
@@ -68,10 +69,10 @@ import Vocabulary
         check(budget, \.batteryLow, "SchedulingConfiguration.Budget.batteryLow", 0...1) { try $0.validate() }
         check(budget, \.batteryHalf, "SchedulingConfiguration.Budget.batteryHalf", 0...1) { try $0.validate() }
         let activity = SchedulingConfiguration.Activity()
-        check(activity, \.idleBelow, "SchedulingConfiguration.Activity.idleBelow", 0...255) { try $0.validate() }
-        check(activity, \.wakeAbove, "SchedulingConfiguration.Activity.wakeAbove", 0...255) { try $0.validate() }
-        let units = SchedulingConfiguration.UnitSelection()
-        check(units, \.improvement, "SchedulingConfiguration.UnitSelection.improvement", 0...1) { try $0.validate() }
+        check(activity, \.idleBelow, "SchedulingConfiguration.Activity.idleBelow", 0...1) { try $0.validate() }
+        check(activity, \.wakeAbove, "SchedulingConfiguration.Activity.wakeAbove", 0...1) { try $0.validate() }
+        let units = UnitSelection()
+        check(units, \.improvement, "UnitSelection.improvement", 0...1) { try $0.validate() }
         for (range, wrong) in [
             ((-50.0).nextDown...42, (-50.0).nextDown), (-Double.infinity...42, -.infinity),
             (38...150.0.nextUp, 150.0.nextUp), (38...Double.infinity, .infinity), (151...152, 151), (-52...(-51), -52),
@@ -125,22 +126,22 @@ import Vocabulary
         check(
             SchedulingConfiguration.Activity(), \.idleAfter, "SchedulingConfiguration.Activity.idleAfter", .zero...day
         ) { try $0.validate() }
-        let units = SchedulingConfiguration.UnitSelection()
+        let units = UnitSelection()
         check(
-            units, \.threshold, "GestureEngine.Configuration.advanced.unitLatencyLimit",
+            units, \.threshold, "PixelConfiguration.unitLatencyLimit",
             .microseconds(1) ... .seconds(10)
         ) { try $0.validate() }
-        check(units, \.window, "SchedulingConfiguration.UnitSelection.window", .nanoseconds(1) ... .seconds(60)) {
+        check(units, \.window, "UnitSelection.window", .nanoseconds(1) ... .seconds(60)) {
             try $0.validate()
         }
-        check(units, \.cooldown, "SchedulingConfiguration.UnitSelection.cooldown", .zero...day) { try $0.validate() }
-        check(units, \.probeAfter, "SchedulingConfiguration.UnitSelection.probeAfter", .nanoseconds(1)...day) {
+        check(units, \.cooldown, "UnitSelection.cooldown", .zero...day) { try $0.validate() }
+        check(units, \.probeAfter, "UnitSelection.probeAfter", .nanoseconds(1)...day) {
             try $0.validate()
         }
         check(
-            units, \.probeAfterAtMost, "SchedulingConfiguration.UnitSelection.probeAfterAtMost", .nanoseconds(1)...day
+            units, \.probeAfterAtMost, "UnitSelection.probeAfterAtMost", .nanoseconds(1)...day
         ) { try $0.validate() }
-        check(units, \.probation, "SchedulingConfiguration.UnitSelection.probation", .nanoseconds(1)...day) {
+        check(units, \.probation, "UnitSelection.probation", .nanoseconds(1)...day) {
             try $0.validate()
         }
     }
@@ -152,13 +153,13 @@ import Vocabulary
             }
         }
         for count in [.min, 0, 301, .max] {
-            #expect(throws: Fault("SchedulingConfiguration.UnitSelection.minimumSamples", count, allowed: 1...300)) {
-                try SchedulingConfiguration.UnitSelection(minimumSamples: count).validate()
+            #expect(throws: Fault("UnitSelection.minimumSamples", count, allowed: 1...300)) {
+                try UnitSelection(minimumSamples: count).validate()
             }
         }
         for count in [.min, 1, 61, .max] {
-            #expect(throws: Fault("SchedulingConfiguration.UnitSelection.switchesPerMinute", count, allowed: 2...60)) {
-                try SchedulingConfiguration.UnitSelection(switchesPerMinute: count).validate()
+            #expect(throws: Fault("UnitSelection.switchesPerMinute", count, allowed: 2...60)) {
+                try UnitSelection(switchesPerMinute: count).validate()
             }
         }
         for count in [.min, -1, 0, 65, .max] {
@@ -188,15 +189,15 @@ import Vocabulary
         ) {
             try SchedulingConfiguration.Pace(probeAfter: .seconds(241)).validate()
         }
-        #expect(throws: Fault("SchedulingConfiguration.Activity.idleBelow", 1.5, above: "wakeAbove", 0.6)) {
-            try SchedulingConfiguration.Activity(idleBelow: 1.5).validate()
+        #expect(throws: Fault("SchedulingConfiguration.Activity.idleBelow", 0.5, above: "wakeAbove", 0.004)) {
+            try SchedulingConfiguration.Activity(idleBelow: 0.5).validate()
         }
         #expect(
             throws: Fault(
-                "SchedulingConfiguration.UnitSelection.probeAfter", Duration.seconds(301), above: "probeAfterAtMost",
+                "UnitSelection.probeAfter", Duration.seconds(301), above: "probeAfterAtMost",
                 .seconds(300))
         ) {
-            try SchedulingConfiguration.UnitSelection(probeAfter: .seconds(301)).validate()
+            try UnitSelection(probeAfter: .seconds(301)).validate()
         }
         #expect(
             throws: Fault(
@@ -220,14 +221,14 @@ import Vocabulary
             try Scheduler(SchedulingConfiguration(budget: budget), slotPeriod: slot120)
         }
         let activity = SchedulingConfiguration.Activity(idleBelow: .nan)
-        #expect(throws: Fault("SchedulingConfiguration.Activity.idleBelow", Double.nan, allowed: 0...255)) {
+        #expect(throws: Fault("SchedulingConfiguration.Activity.idleBelow", Double.nan, allowed: 0...1)) {
             try ActivityMonitor(activity)
         }
-        #expect(throws: Fault("SchedulingConfiguration.Activity.idleBelow", Double.nan, allowed: 0...255)) {
+        #expect(throws: Fault("SchedulingConfiguration.Activity.idleBelow", Double.nan, allowed: 0...1)) {
             try Scheduler(SchedulingConfiguration(activity: activity), slotPeriod: slot120)
         }
-        #expect(throws: Fault("SchedulingConfiguration.UnitSelection.improvement", Double.nan, allowed: 0...1)) {
-            try UnitSelector(SchedulingConfiguration.UnitSelection(improvement: .nan), unitCount: 2)
+        #expect(throws: Fault("UnitSelection.improvement", Double.nan, allowed: 0...1)) {
+            try UnitSelector(UnitSelection(improvement: .nan), unitCount: 2)
         }
         let allowed: ClosedRange<Duration> = .microseconds(100) ... .seconds(10)
         for period in [.min, -1, 0, 99_999, 10 * second + 1, .max] {

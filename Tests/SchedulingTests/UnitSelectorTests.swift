@@ -1,3 +1,4 @@
+import PixelFrontEnd
 import Scheduling
 import Testing
 import Vocabulary
@@ -11,7 +12,7 @@ private final class UnitDriver {
 
     init(
         _ units: Int = 2,
-        _ configuration: SchedulingConfiguration.UnitSelection = SchedulingConfiguration.UnitSelection()
+        _ configuration: UnitSelection = UnitSelection()
     ) throws {
         selector = try UnitSelector(configuration, unitCount: units)
         steps = Array(repeating: 0, count: units)
@@ -90,7 +91,7 @@ private final class UnitDriver {
     @Test(arguments: [(1_199, SchedulerState.UnitSwitch.Reason.probeFailed), (1_200, .slow)])
     func aTryEndsWithItsProbation(_ steps: Int, _ reason: SchedulerState.UnitSwitch.Reason) throws {
         let driver = try UnitDriver(
-            2, SchedulingConfiguration.UnitSelection(probation: .nanoseconds(1_200 * slot120)))
+            2, UnitSelection(probation: .nanoseconds(1_200 * slot120)))
         while driver.switches.count < 2 { driver.step(driver.selector.current == 0 ? 15 : 5) }
         // The thirteenth slow step of those in the window shows.
         for index in 1...steps { driver.step(index > steps - 13 ? 15 : 5) }
@@ -209,7 +210,7 @@ private final class UnitDriver {
     }
 
     @Test func aProbeNeedsTheWayBack() throws {
-        let configuration = SchedulingConfiguration.UnitSelection(
+        let configuration = UnitSelection(
             cooldown: .zero, probeAfter: .seconds(1), switchesPerMinute: 2)
         let driver = try UnitDriver(2, configuration)
         driver.run(for: 59 * second) { $0 == 0 ? 12 : 5 }
@@ -254,7 +255,7 @@ private final class UnitDriver {
     /// Units that fail whenever they are asked use up the minute, and no more.
     @Test func failuresKeepToTheLimitOfTheMinute() throws {
         let driver = try UnitDriver(
-            5, SchedulingConfiguration.UnitSelection(probeAfter: .milliseconds(1), probeAfterAtMost: .milliseconds(1)))
+            5, UnitSelection(probeAfter: .milliseconds(1), probeAfterAtMost: .milliseconds(1)))
         for _ in 0..<200 * 120 {
             driver.now += slot120
             driver.fail()
@@ -303,7 +304,7 @@ private final class UnitDriver {
             let units = Int.random(in: 2...5, using: &random)
             let limit = Int.random(in: 2...8, using: &random)
             let driver = try UnitDriver(
-                units, SchedulingConfiguration.UnitSelection(probeAfter: .seconds(2), switchesPerMinute: limit))
+                units, UnitSelection(probeAfter: .seconds(2), switchesPerMinute: limit))
             var base = (0..<units).map { _ in Double.random(in: 1...15, using: &random) }
             for _ in 0..<150 {
                 if Bool.random(using: &random) {

@@ -55,7 +55,7 @@ import Vocabulary
     private static let ends: [Int64] = [.min, -horizon, 1 - horizon, -1, 0, 1, horizon, horizon + 1, .max]
     private static let horizon = Int64(1) << 62
 
-    private static func difference(_ setup: Setup, _ steps: [Step]) throws -> String? {
+    private static func difference(_ setup: Setup, _ steps: [Step], _ tally: OutcomeTally) throws -> String? {
         var grid = try FrameGrid(PacingConfiguration(nominalRate: setup.rate, policy: setup.policy))
         var model = PlainFrameGrid(rate: setup.rate, lateAfter: setup.lateAfter)
         var counts = FrameCountsByHand()
@@ -75,50 +75,37 @@ import Vocabulary
             }
             let (found, expected) = (grid.admit(timestamp), model.admit(timestamp))
             if found != expected { return "step \(index) at \(timestamp): \(found) instead of \(expected)" }
-            counts.count(expected)
+            counts.outcomes.append(expected)
+            if case .run(let run) = expected {
+                tally.add(run.reset ? "reset" : run.repeatsBefore > 0 ? "repeats" : "run")
+            }
+            if case .run = expected {} else { tally.add(expected) }
         }
         return counts.agrees(with: grid.counts) ? nil : "\(grid.counts) instead of \(counts)"
     }
 
+    /// The sequences lead to every outcome.
     @Test func anyTimestamps() throws {
+        let tally = OutcomeTally()
         let property = SequenceProperty<Setup, Step>(
             "frame grid", sequences: 100_000,
             draw: { random in
                 let setup = Self.setup(&random)
                 return (setup, Self.steps(&random, slot: 1_000_000_000 / Int64(setup.rate.rawValue)))
-            }, difference: Self.difference)
-        let counterexample = try property.counterexample()
-        #expect(counterexample == nil, "\(String(describing: counterexample))")
-    }
-
-    /// The sequences bring every outcome.
-    @Test func theSequencesAreVaried() throws {
-        var random = SplitMix64(seed: 1)
-        var sums = FrameSums()
-        for _ in 0..<4_000 {
-            let setup = Self.setup(&random)
-            var grid = try FrameGrid(PacingConfiguration(nominalRate: setup.rate, policy: setup.policy))
-            var time: Int64 = 7_000_000_000
-            for step in Self.steps(&random, slot: 1_000_000_000 / Int64(setup.rate.rawValue)) {
-                switch step {
-                case .restart: grid.restart()
-                case .at(let moment): _ = grid.admit(moment)
-                case .later(let later):
-                    time += later
-                    _ = grid.admit(time)
-                }
-            }
-            sums.add(grid.counts)
-        }
-        #expect(sums.numbers.allSatisfy { $0 > 300 }, "\(sums)")
+            }, difference: { try Self.difference($0, $1, tally) })
+        #expect(try property.counterexample()?.description == nil)
+        #expect(tally.missing(["run", "reset", "repeats"], minimum: 300) == [])
+        let refusals: [Admission] = [
+            .surplus, .dropped(.equalTimestamp), .dropped(.backwardTimestamp), .dropped(.beyondHorizon),
+            .dropped(.unconfirmedJump),
+        ]
+        #expect(tally.missing(refusals, minimum: 300) == [])
     }
 }
 
 /// The counts that the comments of `FrameCounts` promise.
 private struct FrameCountsByHand {
     var outcomes: [Admission] = []
-
-    mutating func count(_ admission: Admission) { outcomes.append(admission) }
 
     func agrees(with counts: FrameCounts) -> Bool {
         var runs: [SlotWork] = []
@@ -131,19 +118,4 @@ private struct FrameCountsByHand {
             && counts.beyondHorizon == dropped(.beyondHorizon)
             && counts.unconfirmedJumps == dropped(.unconfirmedJump)
     }
-}
-
-/// Sums of counts.
-private struct FrameSums: CustomStringConvertible {
-    var numbers = [Int](repeating: 0, count: 8)
-
-    mutating func add(_ counts: FrameCounts) {
-        let others = [
-            counts.run, counts.repeats, counts.surplus, counts.resets, counts.equalTimestamps,
-            counts.backwardTimestamps, counts.beyondHorizon, counts.unconfirmedJumps,
-        ]
-        for (index, other) in others.enumerated() { numbers[index] += other }
-    }
-
-    var description: String { "\(numbers)" }
 }

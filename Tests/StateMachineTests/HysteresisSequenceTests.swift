@@ -18,7 +18,7 @@ import Vocabulary
         }
     }
 
-    private static let classCount = 5
+    private static let labels = ["a", "b", "null", "c", "d"]
     private static let nullIndex = 2
     private static let gestures = [0, 1, 3, 4]
     private static let frame: Int64 = 1_000_000
@@ -67,12 +67,15 @@ import Vocabulary
         }
     }
 
-    private static func difference(_ configuration: RecognitionConfiguration, _ steps: [Step]) throws -> String? {
+    private static func difference(
+        _ configuration: RecognitionConfiguration, _ steps: [Step], _ tally: OutcomeTally
+    ) throws -> String? {
         let rules = try RecognitionRules(
-            classCount: classCount, nullIndex: nullIndex, configuration: configuration)
+            labels: labels, nullIndex: nullIndex, configuration: configuration)
         var machine = HysteresisMachine(rules: rules)
         var model = PlainHysteresis(rules)
         var time: Int64 = 0
+        var events: [RecognizedEvent] = []
         for (index, step) in steps.enumerated() {
             switch step {
             case .frame(let top, let kept, let ended, let later):
@@ -82,55 +85,89 @@ import Vocabulary
                 if found != StepResult(top: top, end: expected.end, begin: expected.begin) {
                     return "step \(index): \(found) instead of \(expected)"
                 }
+                events += [found.end, found.begin].compactMap { $0 }
             case .flush(let later):
                 time += later
                 let (found, expected) = (machine.flush(at: time), model.flush(at: time))
                 if found != expected {
                     return "step \(index): \(String(describing: found)), not \(String(describing: expected))"
                 }
+                if let found { events.append(found) }
             }
             if machine.activeClass != model.activeClass {
                 return "step \(index): active \(String(describing: machine.activeClass)), "
                     + "not \(String(describing: model.activeClass))"
             }
         }
+        tally.add("merged", count: model.mergedCount)
+        for event in events { tally.add(event.kind) }
+        return fault(in: events)
+    }
+
+    private static let symbols: [TopClass?] = [
+        nil, TopClass(classIndex: nullIndex, confidence: 0.4), TopClass(classIndex: 0, confidence: 0.95),
+        TopClass(classIndex: 0, confidence: 0.6), TopClass(classIndex: 1, confidence: 0.95),
+        TopClass(classIndex: 1, confidence: 0.6),
+    ]
+
+    private static let shortConfigurations: [RecognitionConfiguration] = [
+        RecognitionConfiguration(),
+        RecognitionConfiguration(beginFrames: 1, endFrames: 3, unsureEndFrames: 4),
+        RecognitionConfiguration(beginFrames: 2, endFrames: 1, unsureEndFrames: 2, refractory: .milliseconds(2)),
+        RecognitionConfiguration(beginFrames: 1, unsureEndFrames: 3, maximumDuration: .milliseconds(1)),
+        RecognitionConfiguration(
+            beginFrames: 1, endFrames: 1, unsureEndFrames: 2, returnTime: .milliseconds(2), returnStrokes: [0: 1],
+            mergeWindow: .milliseconds(3)),
+        RecognitionConfiguration(
+            beginFrames: 1, endFrames: 1, unsureEndFrames: 3, refractory: .milliseconds(1),
+            returnTime: .milliseconds(2), returnStrokes: [0: 1], mergeWindow: .milliseconds(4),
+            maximumDuration: .milliseconds(2)),
+    ]
+
+    /// All 55,986 frames of all sequences of up to 6 symbols.
+    @Test(arguments: shortConfigurations) func everyShortSequence(_ configuration: RecognitionConfiguration) throws {
+        let rules = try RecognitionRules(
+            labels: Self.labels, nullIndex: Self.nullIndex, configuration: configuration)
+        func explore(_ machine: HysteresisMachine, _ model: PlainHysteresis, after path: [Int]) {
+            for symbol in Self.symbols.indices where path.count < 6 {
+                var (machine, model) = (machine, model)
+                let (top, time) = (Self.symbols[symbol], Int64(path.count) * Self.frame)
+                let found = machine.step(top, at: time)
+                let expected = model.step(top, keeping: nil, at: time)
+                guard found == StepResult(top: top, end: expected.end, begin: expected.begin) else {
+                    Issue.record("\(path + [symbol]): \(found) instead of \(expected)")
+                    continue
+                }
+                explore(machine, model, after: path + [symbol])
+            }
+        }
+        explore(HysteresisMachine(rules: rules), PlainHysteresis(rules), after: [])
+    }
+
+    /// What holds of any events: begins and ends of a class alternate, in order and without gaps.
+    private static func fault(in events: [RecognizedEvent]) -> String? {
+        for (place, event) in events.enumerated() {
+            let begin = place % 2 == 0 ? nil : events[place - 1]
+            guard (event.kind == .begin) == (begin == nil), event.sequence == UInt64(place),
+                event.onset <= event.decision, event.classIndex != nullIndex,
+                begin.map({ $0.classIndex == event.classIndex }) ?? true
+            else { return "event \(place): \(event)" }
+        }
         return nil
     }
 
     /// Hysteresis, merge window and return strokes, with thresholds of single classes, denied classes and broken clocks.
+    /// The sequences lead to every kind of event, and to gestures that are merged.
     @Test func anyFrames() throws {
+        let tally = OutcomeTally()
         let property = SequenceProperty<RecognitionConfiguration, Step>(
             "hysteresis, merge window, return strokes", sequences: 40_000,
-            draw: { random in (Self.configuration(&random), Self.steps(&random)) }, difference: Self.difference)
-        let counterexample = try property.counterexample()
-        #expect(counterexample == nil, "\(String(describing: counterexample))")
-    }
-
-    /// The sequences bring what they are to try.
-    @Test func theSequencesAreVaried() throws {
-        var random = SplitMix64(seed: 1)
-        var causes: [EndCause: Int] = [:]
-        var (begins, unreported) = (0, 0)
-        for _ in 0..<4_000 {
-            let configuration = Self.configuration(&random)
-            let rules = try RecognitionRules(
-                classCount: Self.classCount, nullIndex: Self.nullIndex, configuration: configuration)
-            var machine = HysteresisMachine(rules: rules)
-            var forgetful = configuration
-            forgetful.mergeWindow = .zero
-            var other = HysteresisMachine(
-                rules: try RecognitionRules(
-                    classCount: Self.classCount, nullIndex: Self.nullIndex, configuration: forgetful))
-            var time: Int64 = 0
-            for case .frame(let top, let kept, let ended, let later) in Self.steps(&random) {
-                time += later
-                let result = machine.step(top, keeping: kept, ending: ended, at: time)
-                if result.begin != nil { begins += 1 }
-                if case .end(let cause)? = result.end?.kind { causes[cause, default: 0] += 1 }
-                unreported += other.step(top, keeping: kept, ending: ended, at: time).begin == nil ? 0 : 1
-            }
-        }
-        #expect(begins > 2_000 && unreported > begins + 100, "\(begins), \(unreported)")
-        for cause in [EndCause.released, .unsure, .expired] { #expect(causes[cause, default: 0] > 200, "\(causes)") }
+            draw: { random in (Self.configuration(&random), Self.steps(&random)) },
+            difference: { try Self.difference($0, $1, tally) })
+        #expect(try property.counterexample()?.description == nil)
+        let kinds: [RecognizedEvent.Kind] = [
+            .begin, .end(.released), .end(.unsure), .end(.expired), .end(.flushed),
+        ]
+        #expect(tally.missing(kinds, minimum: 200) == [] && tally.missing(["merged"], minimum: 200) == [])
     }
 }

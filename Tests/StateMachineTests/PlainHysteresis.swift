@@ -38,10 +38,12 @@ struct PlainHysteresis {
     private var frames: [Frame] = []
     private var held: Held?
     private var sequence: UInt64 = 0
+    /// Runs that counted as the gesture before.
+    private(set) var mergedCount = 0
     /// The last end that was reported.
     private var lastEnd: (frame: Int, time: Int64)?
     /// The return stroke of the last gesture that had one, and the end after which it may come.
-    private var wayBack: (index: Int, frame: Int, time: Int64)?
+    private var returnStroke: (index: Int, frame: Int, time: Int64)?
     /// The last gesture that was released: its class, the last frame that it led and the frame of the release.
     private var over: (index: Int, led: Int, frame: Int)?
 
@@ -85,7 +87,9 @@ struct PlainHysteresis {
             let first = run(of: index).last
         {
             let isSame = isSameGesture(index, from: first)
-            if !isSame {
+            if isSame {
+                mergedCount += 1
+            } else {
                 begin = RecognizedEvent(
                     kind: .begin, classIndex: index, confidence: frame.confidence, onset: frames[first].time,
                     decision: time, sequence: sequence)
@@ -101,9 +105,9 @@ struct PlainHysteresis {
         if let held, held.isActive {
             end = reported(.flushed, held, framesAway(from: held), at: max(given, frames.last?.time ?? given))
         }
-        let next = sequence
+        let (next, merged) = (sequence, mergedCount)
         self = PlainHysteresis(rules)
-        sequence = next
+        (sequence, mergedCount) = (next, merged)
         return end
     }
 
@@ -123,13 +127,15 @@ struct PlainHysteresis {
         }
     }
 
-    /// Whether a frame that comes next, led by this class, belongs to the way back.
+    /// Whether a frame that comes next, led by this class, belongs to a return stroke.
     private func isReturning(_ index: Int, at time: Int64) -> Bool {
-        guard let wayBack, wayBack.index == index else { return false }
-        if time < wayBack.time + rules.returnTime { return true }
+        guard let returnStroke, returnStroke.index == index else { return false }
+        if time < returnStroke.time + rules.returnTime { return true }
         // An unbroken series goes on; the frame of the end may be its first.
-        guard let before = (wayBack.frame..<frames.count).last(where: { frames[$0].led != nil }) else { return false }
-        return frames[before].led == index && (frames[before].isReturning || before == wayBack.frame)
+        guard let before = (returnStroke.frame..<frames.count).last(where: { frames[$0].led != nil }) else {
+            return false
+        }
+        return frames[before].led == index && (frames[before].isReturning || before == returnStroke.frame)
     }
 
     /// The latest valid frames that a gesture did not lead since it began, the newest first.
@@ -148,7 +154,7 @@ struct PlainHysteresis {
                 if rules.refractory > 0, let lastEnd {
                     guard place > lastEnd.frame, frame.time >= lastEnd.time + rules.refractory else { return false }
                 }
-                if let wayBack, wayBack.index == index, place <= wayBack.frame { return false }
+                if let returnStroke, returnStroke.index == index, place <= returnStroke.frame { return false }
                 return true
             })
     }
@@ -178,7 +184,7 @@ struct PlainHysteresis {
         over = (gesture.index, led, now)
         guard gesture.isActive else {
             // Reported before it expired, or not at all.
-            if rules.mergeWindow > 0 { startWayBack(gesture, now) }
+            if rules.mergeWindow > 0 { startReturnStroke(gesture, now) }
             return nil
         }
         let event = reported(cause, gesture, away, at: frames[now].time)
@@ -197,11 +203,11 @@ struct PlainHysteresis {
 
     private mutating func ended(_ gesture: Held, _ now: Int) {
         lastEnd = (now, frames[now].time)
-        startWayBack(gesture, now)
+        startReturnStroke(gesture, now)
     }
 
-    private mutating func startWayBack(_ gesture: Held, _ now: Int) {
+    private mutating func startReturnStroke(_ gesture: Held, _ now: Int) {
         guard rules.returnTime > 0, let index = rules.thresholds[gesture.index].returnStroke else { return }
-        wayBack = (index, now, frames[now].time)
+        returnStroke = (index, now, frames[now].time)
     }
 }

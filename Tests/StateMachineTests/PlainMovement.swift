@@ -1,4 +1,4 @@
-import BodyActivity
+import BodyPose
 
 /// The table in the public comments of `MovementCounter` and `BodyMovement`, for signals whose rest is not learned. Progress
 /// since the movement began is kept and looked through anew each time.
@@ -45,16 +45,16 @@ struct PlainMovement {
 
     init(_ movement: BodyMovement) { self.movement = movement }
 
-    private struct Progress { var least, mean, most: Double }
+    private struct Progress { var minimum, mean, maximum: Double }
 
     private func progress(_ frame: Frame) -> Progress? {
         let measured = frame.parts.compactMap { $0 }
-        guard let least = measured.min(), let most = measured.max() else { return nil }
+        guard let minimum = measured.min(), let maximum = measured.max() else { return nil }
         let mean = measured.reduce(0, +) / Double(measured.count)
         return switch movement.coordination {
-        case .together: Progress(least: least, mean: mean, most: most)
-        case .byTurns: Progress(least: mean, mean: mean, most: mean)
-        case .either: Progress(least: most, mean: most, most: most)
+        case .together: Progress(minimum: minimum, mean: mean, maximum: maximum)
+        case .byTurns: Progress(minimum: mean, mean: mean, maximum: mean)
+        case .either: Progress(minimum: maximum, mean: maximum, maximum: maximum)
         }
     }
 
@@ -79,7 +79,7 @@ struct PlainMovement {
             return arriving.map { completed($0, at: $0.since) }
         }
         latest = frame.time
-        if progress.most <= movement.leave { incomplete = nil }
+        if progress.maximum <= movement.leave { incomplete = nil }
         if let state = incomplete { incomplete = (min(state.lowest, progress.mean), state.rise) }
         if arriving != nil {
             guard let completed = arrive(progress, at: frame) else { return nil }
@@ -92,7 +92,7 @@ struct PlainMovement {
 
     private mutating func follow(_ progress: Progress, _ frame: Frame) {
         if phase == .unknown {
-            if progress.most <= movement.leave, holds(.rest, frame) { phase = .rest }
+            if progress.maximum <= movement.leave, holds(.rest, frame) { phase = .rest }
             return
         }
         if phase == .rest { leaveRest(progress, frame) }
@@ -100,7 +100,7 @@ struct PlainMovement {
     }
 
     private mutating func leaveRest(_ progress: Progress, _ frame: Frame) {
-        if progress.most <= movement.leave {
+        if progress.maximum <= movement.leave {
             if !holds(.rest, frame) { phase = .unknown }
             return
         }
@@ -119,14 +119,14 @@ struct PlainMovement {
         let states = way.compactMap(self.progress)
         let depth = states.map(\.mean).max() ?? 0
         let half = (movement.leave + movement.enter) / 2
-        let isAttempt = states.contains { $0.least >= half }
+        let isAttempt = states.contains { $0.minimum >= half }
         // A body that has hardly left has not passed `leave`.
         if phase == .outward, !isAttempt, progress.mean < movement.leave + 0.05 { passed = frame.time }
         let elapsed = frame.time - passed
         let isTooLong = elapsed > movement.maximumDuration.nanoseconds
-        if progress.most <= movement.leave || phase != .outward && progress.most <= 0.3 * depth {
+        if progress.maximum <= movement.leave || phase != .outward && progress.maximum <= 0.3 * depth {
             let hasHeld = zip(way, states).contains { frame, state in
-                state.least >= movement.enter && holds(.once, frame)
+                state.minimum >= movement.enter && holds(.once, frame)
             }
             let isInTime = elapsed >= movement.minimumDuration.nanoseconds && !isTooLong
             let isShallow = phase == .outward
@@ -135,7 +135,7 @@ struct PlainMovement {
         }
         if isTooLong || !holds(.way, frame) {
             phase = .unknown
-        } else if progress.least >= movement.enter {
+        } else if progress.minimum >= movement.enter {
             phase = phase == .outward && !holds(.extreme, frame) ? .unknown : .extreme
         } else if phase == .extreme {
             phase = .inward
@@ -145,7 +145,7 @@ struct PlainMovement {
     /// - Parameter isShallow: nil for a movement that is neither counted nor shallow.
     private mutating func judge(_ isShallow: Bool?, _ depth: Double, _ progress: Progress, _ frame: Frame) {
         let middle = way.first { self.progress($0)?.mean == depth }?.time ?? frame.time
-        if progress.most > movement.leave {
+        if progress.maximum > movement.leave {
             incomplete = (progress.mean, max(0.3 * depth, movement.enter - movement.leave))
         }
         phase = holds(.rest, frame) ? .rest : .unknown

@@ -1,8 +1,7 @@
 import Scheduling
 import Vocabulary
 
-/// The rules of behaviours A 57 to 61 and of the public comments of `PaceController`. What was observed is kept, and looked
-/// through anew each time.
+/// The rules of the comments of `PaceController`. What was observed is kept, and looked through anew each time.
 struct PlainPace {
     /// Nanoseconds.
     struct Times {

@@ -5,7 +5,7 @@ struct PlainWake {
     struct Frame {
         var time: Int64
         var isShown: Bool
-        /// Whether what was seen of the pose before this frame counts no more.
+        /// Whether the frames with the pose before this one no longer count.
         var isAfterFlush = false
     }
 
@@ -56,7 +56,7 @@ struct PlainWake {
             isArmed = true
             pushes.append(time)
         }
-        tell(result.end)
+        report(result.end)
         let isArming = firstShown.map { first in arming.map { $0 >= first } ?? false } ?? false
         if let begin = result.begin, isArmed, !(isArming && begin.classIndex == poseClass) { pass(begin) }
         return changes
@@ -64,7 +64,7 @@ struct PlainWake {
 
     mutating func flush(_ end: RecognizedEvent?) {
         isFlushed = true
-        tell(end)
+        report(end)
     }
 
     mutating func disarm() {
@@ -74,7 +74,7 @@ struct PlainWake {
         arming = nil
     }
 
-    private mutating func tell(_ end: RecognizedEvent?) {
+    private mutating func report(_ end: RecognizedEvent?) {
         guard let end, end.classIndex == activeClass else { return }
         pass(end)
     }

@@ -79,7 +79,7 @@ package struct ColorFrame {
 
     /// Lends the frame; with pages, every plane ends where readable memory does.
     package func withView<Result>(
-        region: PixelView.Region? = nil, pages: [PageWithoutNeighbour] = [],
+        region: PixelView.Region? = nil, pages: [GuardedPage] = [],
         _ body: (borrowing PixelView) throws -> Result
     ) throws -> Result {
         // From the second byte on: an odd address.

@@ -1,4 +1,4 @@
-/// Memory between guard bytes, for proving that a kernel writes where it says and nowhere else.
+/// Memory between guard bytes, for proving that a kernel writes its output and nothing else.
 ///
 /// The payload starts `misalignment` bytes after a 64-byte boundary; 64 or more guard bytes of 0x88 stand on both sides.
 @safe

@@ -13,7 +13,7 @@ package enum MotionFixture {
         /// Luma, a byte a pixel.
         package let picture: [UInt8]
         package let time: Int64
-        /// The palm's position in shares of the picture and its size in heights; nil without a hand.
+        /// The palm's position normalised to the image, and its size in heights; nil without a hand.
         package let palm: SIMD3<Float>?
         /// What the training makes of the frame, and the values that it is quantised to.
         package let numbers: [Float]

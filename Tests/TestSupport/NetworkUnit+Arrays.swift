@@ -1,4 +1,5 @@
-package import Network
+import Network
+import PixelFrontEnd
 
 /// Arrays in and out, for tests that compare values.
 extension NetworkUnit {

@@ -27,8 +27,8 @@ package struct SequenceProperty<Setup, Step> {
     private let difference: (Setup, [Step]) throws -> String?
 
     /// - Parameters:
-    ///   - name: for the line that says what was tried.
-    ///   - sequences: how many are tried, unless the environment variable `SEQUENCES` says another number.
+    ///   - name: for the line on standard output.
+    ///   - sequences: how many are tried, unless the environment variable `SEQUENCES` has another number.
     ///   - cost: by how much `SEQUENCES` is divided, for steps that take long.
     ///   - draw: makes a setup and a sequence from random numbers.
     ///   - difference: runs machine and model side by side; nil if they agree. It must accept any part of a sequence.
@@ -43,7 +43,7 @@ package struct SequenceProperty<Setup, Step> {
         self.difference = difference
     }
 
-    /// Tries the sequences, and says on standard output how many there were.
+    /// Tries the sequences, and prints how many there were.
     /// - Returns: nil if machine and model agree in all of them.
     package func counterexample() throws -> Counterexample? {
         let environment = ProcessInfo.processInfo.environment
@@ -90,6 +90,20 @@ package func shortened<Step>(_ steps: [Step], while fails: ([Step]) throws -> Bo
         } else if !isShorter {
             return steps
         }
+    }
+}
+
+/// Counts what the sequences of a property lead to, so that a test can require that they try every outcome.
+package final class OutcomeTally {
+    private var counts: [String: Int] = [:]
+
+    package init() {}
+
+    package func add(_ outcome: some Any, count: Int = 1) { counts["\(outcome)", default: 0] += count }
+
+    /// The outcomes that occurred fewer than `minimum` times, each with its count.
+    package func missing(_ outcomes: [some Any], minimum: Int) -> [String] {
+        outcomes.map { "\($0)" }.filter { counts[$0, default: 0] < minimum }.map { "\($0): \(counts[$0, default: 0])" }
     }
 }
 

@@ -40,7 +40,11 @@ private let frame30: Int64 = 33_333_333
             let size = FrameSize(width: scene.width, height: 240)
             if schedule.advance(to: time, size, sceneChanged: sceneChanged) { restarts += 1 }
             guard schedule.isDue(limit: limit) else { return false }
-            guard try scene.withFrame({ schedule.isPending(in: $0, sceneChanged: sceneChanged) }) else { return false }
+            guard
+                try scene.withFrame({
+                    schedule.isPending(in: $0, orientation: .up, blocks: nil, sceneChanged: sceneChanged)
+                })
+            else { return false }
             schedule.noteDetection()
             looks += 1
             return true
@@ -104,10 +108,8 @@ private let frame30: Int64 = 33_333_333
     /// A change counts above the threshold, and not at it.
     @Test func aChangeExceedsTheStillness() throws {
         let (before, after) = (Scene(), Scene(square: (200, 100)))
-        var watch = SceneWatch()
-        _ = try before.withFrame { watch.observe(at: $0) }
-        watch.remember()
-        let change = try after.withFrame { watch.observe(at: $0) }
+        let reference = try before.withFrame { SceneBlocks(of: $0, orientation: .up) }
+        let change = try after.withFrame { SceneBlocks(of: $0, orientation: .up).change(since: reference) }
         for (stillness, isNews) in [(change, false), (change.nextDown, true)] {
             var search = Search(stillness: stillness)
             try search.see(before, at: 0)
@@ -130,7 +132,7 @@ private let frame30: Int64 = 33_333_333
         let still = Scene()
         try search.see(still, at: 0)
         func isPending(_ scene: Scene) throws -> Bool {
-            try scene.withFrame { search.schedule.isPending(in: $0, sceneChanged: nil) }
+            try scene.withFrame { search.schedule.isPending(in: $0, orientation: .up, blocks: nil, sceneChanged: nil) }
         }
         #expect(try isPending(still) == false)
         #expect(try isPending(Scene(square: (200, 100))) == true)

@@ -1,6 +1,6 @@
 import Foundation
 import Frames
-import KernelsPortable
+import KernelInterface
 import TestSupport
 import Testing
 import Tracking
@@ -382,7 +382,7 @@ struct Variant: CustomTestStringConvertible {
     /// No byte is read behind the last sample of a plane, or before the first.
     @Test(arguments: Variant.all) func readsNothingOutside(_ variant: Variant) throws {
         var crop = RotatedCrop(kernels: portableCropKernels)
-        let pages = try (0..<3).map { _ in try PageWithoutNeighbour() }
+        let pages = try (0..<3).map { _ in try GuardedPage() }
         var random = SplitMix64(seed: 15)
         for (width, height) in (1...9).flatMap({ width in (1...5).map { (width, $0) } }) {
             let frame = ColorFrame.random(

@@ -1,6 +1,7 @@
 import Kernels
 import ModelFile
 import Network
+import PixelFrontEnd
 import Testing
 import WeightImport
 
@@ -9,7 +10,7 @@ import WeightImport
     /// by channel-innermost order.
     private func outputs(_ network: FoldedNetwork, _ frames: [[UInt8]]) throws -> [String: [Float]] {
         let firstColumn = ["t1.conv": 2, "t2.conv": 6, "t3.conv": 14]
-        let unit = FloatUnit(try network.networkWeights(), kernels: KernelRegistry.select())
+        let unit = NetworkUnit(float: try network.networkWeights(), kernels: KernelRegistry.select())
         var outputs: [String: [Float]] = [:]
         for (column, frame) in frames.enumerated() {
             _ = unit.trace(frame.span) { spec, values in

@@ -1,6 +1,7 @@
 import Kernels
 import ModelFile
 import Network
+import PixelFrontEnd
 import Testing
 import Vocabulary
 import WeightImport
@@ -137,7 +138,7 @@ import WeightImport
         #expect(result.inputs == 20 && result.windows == 5 && result.top1Agreement == 1 && result.largestError == 0)
 
         // From a file, for every input or for every window, with one logit changed.
-        let unit = FloatUnit(try network.networkWeights(), kernels: KernelRegistry.select())
+        let unit = NetworkUnit(float: try network.networkWeights(), kernels: KernelRegistry.select())
         var logits = inputs.compactMap { unit.trace($0.span) { _, _ in } }
         #expect(logits.count == 5)
         let largest = try #require(logits[2].max())

@@ -88,9 +88,7 @@ enum Fixture {
 
     /// An empty directory that goes away with the closure.
     static func withDirectory<T>(_ body: (URL) throws -> T) throws -> T {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        return try body(directory)
+        let scratch = try ScratchFolder()
+        return try withExtendedLifetime(scratch) { try body(scratch.directory) }
     }
 }

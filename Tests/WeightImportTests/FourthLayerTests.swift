@@ -1,6 +1,7 @@
 import Kernels
 import ModelFile
 import Network
+import PixelFrontEnd
 import TestSupport
 import Testing
 import Vocabulary
@@ -118,7 +119,7 @@ import WeightImport
     /// A fourth layer is measured from the first prediction on, which does not wait for its whole past.
     @Test func theFourthLayerIsCalibrated() throws {
         let network = try Self.network()
-        let unit = FloatUnit(try network.networkWeights(), kernels: KernelRegistry.select())
+        let unit = NetworkUnit(float: try network.networkWeights(), kernels: KernelRegistry.select())
         let firstColumns = [2, 6, 14, 15]
         for count in [16, 60] {
             let columns = Self.columns(count)

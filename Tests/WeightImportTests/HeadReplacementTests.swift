@@ -2,6 +2,7 @@ import Foundation
 import Kernels
 import ModelFile
 import Network
+import PixelFrontEnd
 import Testing
 import WeightImport
 
@@ -177,7 +178,7 @@ import WeightImport
         let product = try ModelBuilder(precision: .int8, labels: fifteen, activationScales: Fixture.scales).build(
             network)
         #expect(product.model.manifest.nullIndex == 12 && product.weights.classCount == 15)
-        let unit = try Int8Unit(product.weights, kernels: KernelRegistry.select())
+        let unit = try NetworkUnit(int8: product.weights, kernels: KernelRegistry.select())
         var logits: [Float]?
         for frame in try Fixture.goldenFrames()[..<16] { logits = unit.trace(frame.span) { _, _ in } }
         #expect(try #require(logits).count == 15)

@@ -1,6 +1,7 @@
 import Kernels
 import ModelFile
 import Network
+import PixelFrontEnd
 import Testing
 import WeightImport
 
@@ -111,32 +112,6 @@ import WeightImport
         }
     }
 
-    @Test func modelsOfVersionOneAreBroughtUp() throws {
-        let today = try builder(.int8).build(Fixture.goldenNetwork()).bytes
-        let file = try SafetensorsFile(bytes: today)
-        var metadata = file.metadata
-        metadata["format_version"] = "1"
-        metadata[ContentHash.key] = nil
-        let tensors = file.tensors.map {
-            TensorPayload(name: $0.name, type: $0.type, shape: $0.shape, bytes: Array(today[$0.byteRange]))
-        }
-        func upgraded(_ metadata: [String: String]) throws -> [UInt8] {
-            try ModelUpgrade.bytes(
-                of: SafetensorsFile(bytes: SafetensorsWriter.bytes(tensors: tensors, metadata: metadata)))
-        }
-        let isTheSame = try upgraded(metadata) == today
-        #expect(isTheSame)
-        metadata["post.begin_frames"] = "0"
-        #expect(throws: ImportError.file(.malformedMetadata(key: "post.begin_frames", value: "0"))) {
-            try upgraded(metadata)
-        }
-        for version in ["2", "0", ""] {
-            metadata["format_version"] = version
-            #expect(throws: ImportError.notUpgradable(version: version)) { try upgraded(metadata) }
-        }
-        #expect(throws: ImportError.file(.notAGestureModel)) { try upgraded([:]) }
-    }
-
     /// Two classes more, trained in the classifier alone: the old classes' logits stay, and the file hardly grows.
     @Test func aLargerHeadLeavesTheOldClassesAlone() throws {
         var tensors = try TensorNames().apply(Fixture.golden().tensors)
@@ -153,7 +128,7 @@ import WeightImport
 
         var logits: [[Float]] = []
         for product in products {
-            let unit = try Int8Unit(product.weights, kernels: KernelRegistry.select())
+            let unit = try NetworkUnit(int8: product.weights, kernels: KernelRegistry.select())
             var last: [Float]?
             for frame in try Fixture.goldenFrames()[..<16] { last = unit.trace(frame.span) { _, _ in } }
             logits.append(try #require(last))

@@ -79,7 +79,7 @@ def arms() -> None:
         browser.until("latest?.arms && state.settings.hasHeldPoses", "arms and settings after a reload")
         print(f"arms: {said}")
     with page.open(None) as browser:
-        check(browser.value("byId('armsBox').hidden"), "without --arms the page speaks of arms")
+        check(browser.value("byId('armsBox').hidden"), "with --no-arms the page speaks of arms")
 
 
 demonstration()

@@ -125,7 +125,7 @@ struct AccuracyCommand: AsyncParsableCommand {
                 "--compare, --svg and --every-group cannot be used with folders that have a truth.csv.")
         }
         let run = TruthRun(
-            engine: try model.makeEngine(defaultFrontEnd: .landmarks), model: model, stream: stream,
+            engine: try model.makeEngine(defaultFrontEnd: .landmarks, watchesArms: true), model: model, stream: stream,
             events: events, source: clipOptions.source(for: "gesture-bench"))
         let clips = try run.read(recordings)
         let read = recordings.flatMap { [$0.video, $0.truth.path] } + model.files + events.files

@@ -100,15 +100,7 @@ struct AccuracyRun {
         let seen = try await video.forEachFrame { frame in
             let result = gestures.push(try frame.colorView(), at: frame.time)
             events += result.events.map(ObservedEvent.init)
-            if let prediction = result.prediction {
-                var probabilities = [Float](repeating: 0, count: gestures.labels.count)
-                var span = probabilities.mutableSpan
-                _ = gestures.copyProbabilities(to: &span)
-                frames.append(
-                    FramePrediction(
-                        frame: frame.index, time: frame.time.inSeconds, classIndex: prediction.classIndex,
-                        confidence: prediction.confidence, probabilities: probabilities))
-            }
+            if let prediction = FramePrediction(frame, result, of: gestures) { frames.append(prediction) }
             last = frame.time
             return true
         }
@@ -144,6 +136,19 @@ struct PictureFolder {
 
     private func target(_ name: String) throws(OutputError) -> OutputTarget {
         try OutputTarget("\(path)/\(name).svg", besides: inputs)
+    }
+}
+
+extension FramePrediction {
+    /// What a stream says after a frame; nil before its first prediction.
+    init?(_ frame: borrowing ClipFrame, _ result: FrameResult, of stream: GestureStream) {
+        guard let prediction = result.prediction else { return nil }
+        var probabilities = [Float](repeating: 0, count: stream.labels.count)
+        var span = probabilities.mutableSpan
+        _ = stream.copyProbabilities(to: &span)
+        self.init(
+            frame: frame.index, time: frame.time.inSeconds, classIndex: prediction.classIndex,
+            confidence: prediction.confidence, probabilities: probabilities)
     }
 }
 

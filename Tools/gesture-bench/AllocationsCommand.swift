@@ -4,6 +4,7 @@ import Frames
 import GestureEngine
 import GestureHands
 import GesturePixels
+import PixelFrontEnd
 import Scheduling
 import ToolSupport
 
@@ -48,25 +49,38 @@ struct AllocationsCommand: AsyncParsableCommand {
         if frontEnd != .pixels { return try countLandmarks(try await DemoClip.frames(clip, clips)) }
         let engine = try GestureEngine(pixels: .bundled)
         let images = SyntheticFrames(width: 1280, height: 720)
-        var worst = 0
-        for (name, configuration) in Self.configurations {
-            let stream = try engine.makeStream(configuration)
-            var counted = 0
-            let shown = progress.progress(name, total: 200 + frames, unit: "frames")
-            for index in 0..<200 + frames {
-                shown.update(index)
+        for (name, configuration, pixels) in Self.configurations {
+            let stream = try engine.makeStream(configuration, pixels: pixels)
+            try count(name) { index in
                 // Every 50th frame is missing, every 70th has a time before the previous one.
-                guard !index.isMultiple(of: 50) else { continue }
+                guard !index.isMultiple(of: 50) else { return }
                 let time = index.isMultiple(of: 70) ? 0 : index * 1_000_000_000 / 120
-                let view = try images.view(index)
-                guard let before = heapAllocations else { throw BenchFailure.allocationsUncounted }
-                _ = stream.push(view, at: .nanoseconds(time))
-                if index >= 200, let after = heapAllocations { counted += after - before }
+                _ = stream.push(try images.view(index), at: .nanoseconds(time))
             }
-            worst = max(worst, counted)
-            try Terminal.print("\(name): \(counted) allocations in \(frames) frames")
         }
-        guard worst == 0 else { throw BenchFailure.allocations(count: worst) }
+    }
+
+    /// Counts the allocations of frames after the first 200 and prints them.
+    /// - Parameters:
+    ///   - push: takes in the frame with this index.
+    ///   - look: runs after each frame, and is not counted.
+    ///   - result: what the line says besides; it throws if the frames did not show what they had to.
+    /// - Throws: if there were any.
+    func count(
+        _ name: String, push: (_ index: Int) throws -> Void, look: (_ index: Int) -> Void = { _ in },
+        result: () throws -> String = { "" }
+    ) throws {
+        var counted = 0
+        let shown = progress.progress(name, total: 200 + frames, unit: "frames")
+        for index in 0..<200 + frames {
+            shown.update(index)
+            guard let before = heapAllocations else { throw BenchFailure.allocationsUncounted }
+            try push(index)
+            if index >= 200, let after = heapAllocations { counted += after - before }
+            look(index)
+        }
+        try Terminal.print("\(name): \(counted) allocations in \(frames) frames\(try result())")
+        guard counted == 0 else { throw BenchFailure.allocations(count: counted) }
     }
 
     /// The last 20 of every 60 frames are gray and show no hand, so that the hand is lost and found again.
@@ -75,30 +89,26 @@ struct AllocationsCommand: AsyncParsableCommand {
             try GestureEngine(hands: .lite(gestures: model.map { .file(path: $0) }))
         }
         let empty = SyntheticFrames(width: CameraFrames.width, height: CameraFrames.height)
-        var worst = 0
         for (name, configuration) in Self.landmarkConfigurations {
             let stream = try engine.makeStream(configuration)
             let places = configuration.maximumHands == 2 ? Self.handRegions : []
-            var (counted, hands) = (0, 0)
-            let shown = progress.progress(name, total: 200 + frames, unit: "frames")
-            for index in 0..<200 + frames {
-                shown.update(index)
-                let isShown = index % 60 < 40
+            var hands = 0
+            try count(name) { index in
                 let time = Duration.nanoseconds(index * 1_000_000_000 / 30)
-                guard let before = heapAllocations else { throw BenchFailure.allocationsUncounted }
-                if isShown {
+                if index % 60 < 40 {
                     _ = stream.push(try images.view(index), at: time, near: places)
                 } else {
                     _ = stream.push(try empty.view(index), at: time, near: places)
                 }
-                if index >= 200, let after = heapAllocations { counted += after - before }
-                if isShown, !stream.hands.isEmpty { hands += 1 }
+            } look: { index in
+                if index % 60 < 40, !stream.hands.isEmpty { hands += 1 }
+            } result: {
+                guard 6 * hands >= frames else {
+                    throw BenchFailure.fewHands(clip: images.path, frames: hands, of: frames)
+                }
+                return ", \(hands) with a hand"
             }
-            guard 6 * hands >= frames else { throw BenchFailure.fewHands(clip: images.path, frames: hands, of: frames) }
-            worst = max(worst, counted)
-            try Terminal.print("\(name): \(counted) allocations in \(frames) frames, \(hands) with a hand")
         }
-        guard worst == 0 else { throw BenchFailure.allocations(count: worst) }
     }
 
     private static let handRegions = [
@@ -117,18 +127,16 @@ struct AllocationsCommand: AsyncParsableCommand {
         ]
     }
 
-    private static var configurations: [(String, GestureEngine.Configuration)] {
+    private static var configurations: [(String, GestureEngine.Configuration, PixelConfiguration)] {
         let all = GestureEngine.Configuration(
-            orientation: .right, isMirrored: true, scheduling: SchedulingConfiguration(),
-            advanced: GestureEngine.Configuration.Advanced(
-                crop: .fit, units: ["int8", "float"], evensExposure: true, directions: .upMirrored))
+            orientation: .right, scheduling: SchedulingConfiguration(),
+            advanced: GestureEngine.Configuration.Advanced(directions: .upMirrored))
+        let options = PixelConfiguration(
+            isMirrored: true, crop: .fit, units: ["int8", "float"], evensExposure: true)
         return [
-            ("defaults", GestureEngine.Configuration()),
-            (
-                "float",
-                GestureEngine.Configuration(advanced: GestureEngine.Configuration.Advanced(backend: .float))
-            ),
-            ("all on: schedule, two units, exposure, quality, directions, turned and fitted", all),
+            ("defaults", GestureEngine.Configuration(), PixelConfiguration()),
+            ("float", GestureEngine.Configuration(), PixelConfiguration(backend: .float)),
+            ("all on: schedule, two units, exposure, quality, directions, turned and fitted", all, options),
         ]
     }
 }

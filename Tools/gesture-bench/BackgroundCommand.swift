@@ -3,6 +3,7 @@ import Clips
 import FileOutput
 import GestureEngine
 import Network
+import PixelFrontEnd
 import Platform
 import ToolSupport
 
@@ -96,7 +97,7 @@ struct BackgroundCommand: AsyncParsableCommand {
     }
 
     /// The classifier's input of the newest column; nil before the window is full.
-    private static func features(_ unit: any NetworkUnit) -> [UInt8]? {
+    private static func features(_ unit: NetworkUnit) -> [UInt8]? {
         var logits = [Float](repeating: 0, count: unit.classCount)
         var span = logits.mutableSpan
         unit.advance(&span)

@@ -7,35 +7,28 @@ extension AllocationsCommand {
         let engine = try BodyPoseEngine()
         let empty = SyntheticFrames(width: CameraFrames.width, height: CameraFrames.height)
         var mask = [Float](repeating: 0, count: 160 * 90)
-        var worst = 0
         for (name, configuration) in Self.bodyConfigurations {
             let stream = try engine.makeStream(configuration)
-            var (counted, seen) = (0, 0)
-            let shown = progress.progress(name, total: 200 + frames, unit: "frames")
-            for index in 0..<200 + frames {
-                shown.update(index)
-                let isShown = index % 60 < 40
+            var seen = 0
+            try count(name) { index in
                 let time = Duration.nanoseconds(index * 1_000_000_000 / 30)
-                guard let before = heapAllocations else { throw BenchFailure.allocationsUncounted }
-                if isShown {
+                if index % 60 < 40 {
                     stream.track(try images.view(index), at: time)
                 } else {
                     stream.track(try empty.view(index), at: time)
                 }
-                if configuration.segmentation {
-                    var span = mask.mutableSpan
-                    _ = stream.copyMask(width: 160, height: 90, to: &span)
+                guard configuration.segmentation else { return }
+                var span = mask.mutableSpan
+                _ = stream.copyMask(width: 160, height: 90, to: &span)
+            } look: { index in
+                if index % 60 < 40, stream.bodies.contains(where: { $0.state == .seen }) { seen += 1 }
+            } result: {
+                guard 2 * seen >= frames else {
+                    throw BenchFailure.fewPeople(clip: images.path, frames: seen, of: frames)
                 }
-                if index >= 200, let after = heapAllocations { counted += after - before }
-                if isShown, stream.bodies.contains(where: { $0.state == .seen }) { seen += 1 }
+                return ", \(seen) with a person, \(stream.counts.found) found, \(stream.counts.lost) lost"
             }
-            guard 2 * seen >= frames else { throw BenchFailure.fewPeople(clip: images.path, frames: seen, of: frames) }
-            worst = max(worst, counted)
-            try Terminal.print(
-                "\(name): \(counted) allocations in \(frames) frames, \(seen) with a person, \(stream.counts.found) found, "
-                    + "\(stream.counts.lost) lost")
         }
-        guard worst == 0 else { throw BenchFailure.allocations(count: worst) }
     }
 
     private static var bodyConfigurations: [(String, BodyTrackingConfiguration)] {

@@ -12,8 +12,8 @@ struct BodyCommand: AsyncParsableCommand {
         commandName: "body",
         abstract: "Track the people of a recorded clip.",
         discussion: """
-            One JSON object a frame and line: x and y are shares of the frame's width and height from its top left, z is in \
-            shares of its width, away from the camera, from the hips, and the fourth number is how likely the point is visible. \
+            One JSON object a frame and line: x and y are normalised to the frame's width and height, from its top left, z is \
+            normalised to its width, away from the camera, from the hips, and the fourth number is how likely the point is visible. \
             Points are numbered as MediaPipe's; world_landmarks are metres. joints are the 19 of Apple's Vision by name: x, y \
             and confidence, from the top left like the landmarks (Vision's y is 1 less this one); those that were not \
             recognised are left out.

@@ -102,20 +102,12 @@ struct BodyLatencyReport: Codable, PagedReport {
 
     var heading: String { "CPU \(cpu), tier \(tier), bodies, 1 thread, 1280x720 NV12" }
 
-    var facts: [(name: String, value: String)] {
+    var ownFacts: [(name: String, value: String)] {
         [("frames with people", "\(frames_with_people)"), ("frames with the detector", "\(detections)")]
-            + memoryFacts(allocations_per_frame, peak_rss_bytes)
     }
 
-    var table: String {
-        """
-        \(heading)
-        \(LatencyStage.table(stages))
-        \(conditions.deadlineSentence(steps: streaming.step.n))
-        \(frames_with_people) of \(streaming.step.n) frames show \(people == 1 ? "a person" : "\(people) people"); the \
-        detector ran in \(detections)
-        \(memoryLine(allocations_per_frame, peak_rss_bytes))
-        \(conditions.noise.sentence)
-        """
+    var remark: String {
+        "\(frames_with_people) of \(streaming.step.n) frames show \(people == 1 ? "a person" : "\(people) people"); the "
+            + "detector ran in \(detections)"
     }
 }

@@ -7,7 +7,7 @@ struct CameraFrames {
     static let width = 1280
     static let height = 720
     /// Frames that are kept: 165 MB.
-    static let mostFrames = 120
+    static let maximumFrames = 120
 
     private static let lumaBytes = width * height
 
@@ -25,7 +25,7 @@ struct CameraFrames {
         var pixels: [UInt8] = []
         try await clip.forEachFrame { frame in
             pixels += try Self.scaled(try frame.colorView(), clip.info.path)
-            return pixels.count < Self.mostFrames * Self.frameBytes
+            return pixels.count < Self.maximumFrames * Self.frameBytes
         }
         self.pixels = pixels
         path = clip.info.path

@@ -4,6 +4,7 @@ import Foundation
 import GestureEngine
 import GestureHands
 import GesturePixels
+import PixelFrontEnd
 import Scheduling
 import Synchronization
 import Vocabulary

@@ -6,6 +6,7 @@ import Network
 import Platform
 import Scheduling
 import ToolSupport
+import TrackerInference
 
 /// Enrols every new label repeatedly, alone or together, and streams the other clips through the engine with each
 /// result.
@@ -76,7 +77,7 @@ struct EnrolmentRun {
                     let order = EnrolmentDraw(of: source.clips.count, label: source.label, index: draw, seed: seed)
                     guard let places = order.examples(count) else { continue }
                     let examples = places.map { source.clips[$0] }
-                    do throws(GestureEngineError) {
+                    do throws(EngineError) {
                         let report = try engine.enrol(
                             source.label, from: places.map { source.recordings[$0] }, background: background,
                             bank: bank, into: &candidate.gestures, configuration: configuration)
@@ -180,7 +181,7 @@ struct EnrolmentRun {
             configuration.userGestures = gestures
             return try recorder.stream.makeStream(
                 engine, configuration,
-                unit: recording.map { RecordedUnit($0, of: frontEnd, unrecorded: unrecorded(rate)) })
+                network: recording.map { RecordedNetwork($0, unrecorded: unrecorded(rate)) })
         }
         var events = Array(repeating: [GestureEvent](), count: streams.count)
         func push(_ frame: borrowing PixelView, at time: Duration) {
@@ -192,7 +193,7 @@ struct EnrolmentRun {
                 return true
             }
         } else {
-            // Recorded units read no frame: any small one will do.
+            // Recorded networks read no frame: any small one will do.
             let black = [UInt8](repeating: 0, count: 64 * 64 * 4)
             let frame = try PixelView(black.span, format: .rgba, width: 64, height: 64, bytesPerRow: 64 * 4)
             for time in take.times { push(frame, at: time) }

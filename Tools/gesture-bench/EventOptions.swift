@@ -13,6 +13,12 @@ struct EventOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Report these gestures alone, several with commas, as swipeLeft,grab.", valueName: "gestures")
+    )
+    var allow: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Tell gestures only after this pose was held for half a second, such as openPalm or victory, and for so many "
                 + "seconds afterwards, 1...3600 (by default 8).",
             valueName: "pose[:seconds]"))
@@ -44,6 +50,13 @@ struct EventOptions: ParsableArguments {
     func apply(to configuration: inout GestureEngine.Configuration, of engine: GestureEngine) throws {
         configuration.userGestures = try userGestures(of: engine)
         configuration.advanced.wake = wake?.configuration
+        if let allow {
+            var recognition =
+                configuration.recognition
+                ?? engine.defaultRecognition(at: configuration.rate, sensitivity: configuration.sensitivity)
+            recognition.allowedClasses = Set(allow.split(separator: ",").map { .label(String($0)) })
+            configuration.recognition = recognition
+        }
         guard poses != nil else { return }
         configuration.heldPoses = HeldPoseConfiguration(
             gestures: HeldPoseConfiguration.defaultGestures.filter { poseLabels.contains($0.value) },

@@ -66,7 +66,6 @@ enum BenchFailure: Explained {
     /// A graph has only one form and no front end.
     case graphWithoutChoice
     /// Kernel calls are noted of graphs alone.
-    case callsWithoutGraph
     /// A window needs more frames than the file has.
     case tooFewFrames(found: Int, needed: Int)
     /// Landmarks are timed on a recorded clip; none was given, and the package's was not found from the program's
@@ -103,7 +102,6 @@ enum BenchFailure: Explained {
     var sentence: String {
         switch self {
         case .graphWithoutChoice: "--backend and --front-end cannot be used with a graph."
-        case .callsWithoutGraph: "--calls needs a graph as --model."
         case .notEncoded(let frame): "Frame \(frame) of the timed stream was not encoded."
         case .noDirectory(let path): "\(visible(path)) is not a readable directory."
         case .noLabelledClips(let directory):

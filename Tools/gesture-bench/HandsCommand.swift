@@ -14,8 +14,8 @@ struct HandsCommand: AsyncParsableCommand {
         abstract: "Track the hands of a recorded clip.",
         discussion: """
             Prints a line of text a frame: its time, and of each hand which one it is, its number, presence and pose, and where \
-            the wrist is. With --json it is one JSON object a frame and line: x and y are shares of the frame's width and height from its top left, z is in \
-            shares of its width, away from the camera, from the wrist. Points are numbered as MediaPipe's; `pose` has a score \
+            the wrist is. With --json it is one JSON object a frame and line: x and y are normalised to the frame's width and \
+            height, from its top left; z is normalised to its width, away from the camera, from the wrist. Points are numbered as MediaPipe's; `pose` has a score \
             of each pose by MediaPipe's names. With --columns also \
             what the temporal layers see of the frame, as codes, and its width over its height: the door for training.
             """)

@@ -3,6 +3,7 @@ import Clips
 import FileOutput
 import GestureEngine
 import Network
+import PixelFrontEnd
 import Platform
 import ToolSupport
 
@@ -46,7 +47,7 @@ struct InferCommand: AsyncParsableCommand {
         let engine = try model.makeEngine()
         let side = GestureTCN.inputSide
         do {
-            try compute(engine.makeUnit(model.configuration), side: side, into: target)
+            try compute(engine.makeUnit(model.configuration, backend: model.backend), side: side, into: target)
         } catch NPYError.output(let error) {
             throw error
         } catch let error as NPYError {
@@ -54,7 +55,7 @@ struct InferCommand: AsyncParsableCommand {
         }
     }
 
-    private func compute(_ unit: any NetworkUnit, side: Int, into target: OutputTarget) throws {
+    private func compute(_ unit: NetworkUnit, side: Int, into target: OutputTarget) throws {
         var reader = try NPYReader(frames, element: .uint8, rowShape: [side, side])
         let least = columns ? 1 : GestureTCN.windowLength
         guard reader.rowCount >= least else {
@@ -77,7 +78,7 @@ struct InferCommand: AsyncParsableCommand {
     }
 
     private func stream(
-        _ unit: any NetworkUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter, _ shown: WorkProgress
+        _ unit: NetworkUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter, _ shown: WorkProgress
     ) throws {
         var frame = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
         var logits = [Float](repeating: 0, count: unit.classCount)
@@ -90,7 +91,7 @@ struct InferCommand: AsyncParsableCommand {
     }
 
     private func encode(
-        _ unit: any NetworkUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter, _ shown: WorkProgress
+        _ unit: NetworkUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter, _ shown: WorkProgress
     ) throws {
         var frame = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
         var column = [Float](repeating: 0, count: GestureTCN.featureCount)
@@ -103,7 +104,7 @@ struct InferCommand: AsyncParsableCommand {
     }
 
     private func recompute(
-        _ unit: any NetworkUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter, _ shown: WorkProgress
+        _ unit: NetworkUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter, _ shown: WorkProgress
     ) throws {
         var frame = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
         var frames: [UInt8] = []
@@ -123,17 +124,17 @@ struct InferCommand: AsyncParsableCommand {
         return try !Interruption.hasCome && reader.next(into: &span)
     }
 
-    private static func copyColumn(_ unit: any NetworkUnit, _ column: inout [Float]) {
+    private static func copyColumn(_ unit: NetworkUnit, _ column: inout [Float]) {
         var span = column.mutableSpan
         unit.copyColumn(to: &span)
     }
 
-    private static func advance(_ unit: any NetworkUnit, _ logits: inout [Float]) {
+    private static func advance(_ unit: NetworkUnit, _ logits: inout [Float]) {
         var span = logits.mutableSpan
         unit.advance(&span)
     }
 
-    private static func compute(_ unit: any NetworkUnit, _ frames: [UInt8], _ logits: inout [Float]) {
+    private static func compute(_ unit: NetworkUnit, _ frames: [UInt8], _ logits: inout [Float]) {
         var span = logits.mutableSpan
         unit.window(frames.span, logits: &span)
     }

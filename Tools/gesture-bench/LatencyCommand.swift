@@ -9,6 +9,7 @@ import GestureEngine
 import KernelInterface
 import Kernels
 import Network
+import PixelFrontEnd
 import Platform
 import Recognition
 import Scheduling
@@ -131,9 +132,10 @@ struct LatencyCommand: AsyncParsableCommand {
         let tier = KernelRegistry.select(excluding: configuration.advanced.excludedTiers)
         let count = frames + windows
 
-        let stream = try engine.makeStream(configuration)
+        let stream = try model.makeStream(engine, configuration)
         var whole = LatencySamples(capacity: count)
-        let stages = try StageBench(engine: engine, configuration: configuration, kernels: tier, capacity: count)
+        let stages = try StageBench(
+            engine: engine, configuration: configuration, backend: model.backend, kernels: tier, capacity: count)
 
         var allocations: Int?
         func push(_ index: Int, isTimed: Bool) throws {
@@ -216,7 +218,7 @@ struct LatencyCommand: AsyncParsableCommand {
         let report = LandmarkLatencyReport(
             cpu: Machine.cpuModel, tier: KernelRegistry.select(excluding: configuration.advanced.excludedTiers).tier,
             threads: 1, front_end: FrontEnd.landmarks.rawValue,
-            streaming: samples.streaming(step, hasArms: model.arms), tracked: samples.tracked.summary,
+            streaming: samples.streaming(step, hasArms: model.arms == true), tracked: samples.tracked.summary,
             step_mean_us: step.mean_us, detections: samples.detections, frames_with_hands: hands,
             allocations_per_frame: allocations.map { Double($0) / Double(count) },
             peak_rss_bytes: Machine.peakResidentBytes, conditions: conditions(loop, rate: rate, step: samples.step))
@@ -229,7 +231,7 @@ struct LatencyCommand: AsyncParsableCommand {
     private func predictOnce(
         _ engine: GestureEngine, _ configuration: GestureEngine.Configuration, _ images: SyntheticFrames
     ) throws -> GestureStream {
-        let stream = try engine.makeStream(configuration)
+        let stream = try model.makeStream(engine, configuration)
         for index in 0..<GestureTCN.windowLength {
             let result = stream.push(try images.view(index), at: .nanoseconds(index * 1_000_000_000 / 120))
             guard case .encoded = result.outcome else { throw BenchFailure.notEncoded(frame: index) }

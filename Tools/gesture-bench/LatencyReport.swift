@@ -38,34 +38,9 @@ struct LatencyReport: Codable, PagedReport {
 
     var heading: String { "CPU \(cpu), tier \(tier), backend \(backend), 1 thread" }
 
-    var facts: [(name: String, value: String)] {
-        [("first prediction, microseconds", decimals(cold_us, 0))] + memoryFacts(allocations_per_frame, peak_rss_bytes)
-    }
+    var ownFacts: [(name: String, value: String)] { [("first prediction, microseconds", decimals(cold_us, 0))] }
 
-    var table: String {
-        """
-        \(heading)
-        \(LatencyStage.table(stages))
-        \(conditions.deadlineSentence(steps: streaming.step.n))
-        model loaded and first prediction from 16 frames: \(decimals(cold_us, 0)) us
-        \(memoryLine(allocations_per_frame, peak_rss_bytes))
-        \(conditions.noise.sentence)
-        """
-    }
-}
-
-/// What a report says about memory.
-func memoryLine(_ allocations: Double?, _ peakBytes: Int) -> String {
-    "heap allocations a frame: \(allocations.map { decimals($0, 2) } ?? "not counted here"); "
-        + "peak resident: \(peakBytes / 1_048_576) MiB"
-}
-
-/// The same for a page.
-func memoryFacts(_ allocations: Double?, _ peakBytes: Int) -> [(name: String, value: String)] {
-    [
-        ("heap allocations a frame", allocations.map { decimals($0, 2) } ?? "not counted here"),
-        ("peak resident", "\(peakBytes / 1_048_576) MiB"),
-    ]
+    var remark: String { "model loaded and first prediction from 16 frames: \(decimals(cold_us, 0)) us" }
 }
 
 /// The report of `latency --front-end landmarks`; property names are the JSON keys.
@@ -113,19 +88,11 @@ struct LandmarkLatencyReport: Codable, PagedReport {
 
     var heading: String { "CPU \(cpu), tier \(tier), landmarks, 1 thread, 1280x720 NV12" }
 
-    var facts: [(name: String, value: String)] {
+    var ownFacts: [(name: String, value: String)] {
         [("frames with a hand", "\(frames_with_hands)"), ("frames with the detector", "\(detections)")]
-            + memoryFacts(allocations_per_frame, peak_rss_bytes)
     }
 
-    var table: String {
-        """
-        \(heading)
-        \(LatencyStage.table(stages))
-        \(conditions.deadlineSentence(steps: streaming.step.n))
-        \(frames_with_hands) of \(streaming.step.n) frames show a hand; the detector ran in \(detections)
-        \(memoryLine(allocations_per_frame, peak_rss_bytes))
-        \(conditions.noise.sentence)
-        """
+    var remark: String {
+        "\(frames_with_hands) of \(streaming.step.n) frames show a hand; the detector ran in \(detections)"
     }
 }

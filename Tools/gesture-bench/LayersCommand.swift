@@ -6,6 +6,7 @@ import KernelInterface
 import Kernels
 import ModelFile
 import Network
+import PixelFrontEnd
 import Platform
 import ToolSupport
 
@@ -25,7 +26,6 @@ struct LayersCommand: AsyncParsableCommand {
     @OptionGroup var model: ModelOptions
     @Option(help: "Frames to time, 100...100000.") var frames = 1000
     @OptionGroup var timing: TimingOptions
-    @Flag(help: "Print the shapes of a graph's kernel calls as one JSON object, without timing.") var calls = false
 
     func validate() throws {
         guard (100...100_000).contains(frames) else {
@@ -37,11 +37,9 @@ struct LayersCommand: AsyncParsableCommand {
         try await Terminal.reporting("gesture-bench") {
             Interruption.listen()
             if let graph = try graph() {
-                if calls { return try Terminal.print(try Terminal.json(try KernelCalls(graph))) }
                 if let report = try measure(graph) { try timing.show(report) }
                 return
             }
-            guard !calls else { throw BenchFailure.callsWithoutGraph }
             if let report = try measure() { try timing.show(report) }
         }
     }
@@ -94,7 +92,7 @@ struct LayersCommand: AsyncParsableCommand {
         let engine = try model.makeEngine()
         let configuration = model.configuration
         let tier = KernelRegistry.select(excluding: configuration.advanced.excludedTiers)
-        let unit = try engine.makeUnit(configuration)
+        let unit = try engine.makeUnit(configuration, backend: model.backend)
         let specs = engine.model.weights.layers.map(\.spec)
         let frame = (0..<engine.frontEnd.inputCount).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) }
         var logits = [Float](repeating: 0, count: unit.classCount)

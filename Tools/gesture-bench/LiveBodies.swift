@@ -17,21 +17,14 @@ extension LiveCommand {
         let listener = Task { [results = live.results] in
             for await result in results { tally.record(result) }
         }
-        let played: Result<Int, any Error>
-        do {
-            played = .success(
-                try await play(frames) { frame, now in
-                    tally.record(live.push(frame, at: now))
-                } tick: { now, isHogged in
-                    try report.tick(now) { tally.cells(isHogged: isHogged, superseded: live.superseded) }
-                })
-        } catch {
-            played = .failure(error)
+        let pushed = try await play(frames) { frame, now in
+            tally.record(live.push(frame, at: now))
+        } tick: { now, isHogged in
+            try report.tick(now) { tally.cells(isHogged: isHogged, superseded: live.superseded) }
+        } finish: {
+            live.finish()
+            try report.finishLog()
         }
-        live.finish()
-        // An interrupted run has a log, too.
-        try report.finishLog()
-        let pushed = try played.get()
         await listener.value
         let (time, growth) = report.timeAndGrowth
         let summary = tally.summary(seconds: time.inSeconds, pushed: pushed, of: live, growth: growth)
@@ -144,9 +137,9 @@ private struct LiveBodySummary: Encodable {
         return """
 
             \(String(format: "%.0f", seconds)) s, \(pushed) frames: \(processed) looked at, \(skipped) left out, \
-            \(superseded) gave way; \(counts_add_up ? "every frame is accounted for" : "THE COUNTS DO NOT ADD UP")
+            \(superseded) superseded; \(counts_add_up ? "every frame is accounted for" : "THE COUNTS DO NOT ADD UP")
             latency p50 \(us(latency_p50_us)), p99 \(us(latency_p99_us)), max \(us(latency_max_us)); \
-            somebody in \(frames_with_people) frames; \(lost_results) results lost\(memory ?? "")
+            people in \(frames_with_people) frames; \(lost_results) results lost\(memory ?? "")
             """
     }
 }

@@ -5,6 +5,7 @@ import FileOutput
 import Foundation
 import Frames
 import GestureEngine
+import PixelFrontEnd
 import Platform
 import Scheduling
 import Streams
@@ -80,11 +81,17 @@ struct LiveCommand: AsyncParsableCommand {
         var configuration = model.configuration
         configuration.rate =
             PacingConfiguration.Rate.allCases.first { Double($0.rawValue) * 1.01 >= rate } ?? .hz120
-        if let fallback {
-            configuration.advanced.units = [configuration.advanced.backend?.rawValue ?? "int8", fallback]
+        let engine = try model.makeEngine(
+            defaultFrontEnd: fallback == nil ? .landmarks : .pixels, watchesArms: true)
+        let sensors: DeviceSensors? = noSensors ? nil : .system
+        let live: LiveGestureStream
+        if engine.frontEnd == .pixels {
+            let units = fallback.map { [model.backend?.rawValue ?? "int8", $0] }
+            live = try engine.makeLiveStream(
+                configuration, pixels: PixelConfiguration(backend: model.backend, units: units), sensors: sensors)
+        } else {
+            live = try engine.makeLiveStream(configuration, sensors: sensors)
         }
-        let engine = try model.makeEngine(defaultFrontEnd: fallback == nil ? .landmarks : .pixels)
-        let live = try engine.makeLiveStream(configuration, sensors: noSensors ? nil : .system)
         let report = try LiveReport(table: !json, log: target, every: .seconds(every))
 
         let begins = Atomic(0)
@@ -95,21 +102,14 @@ struct LiveCommand: AsyncParsableCommand {
             for await change in changes where !change.isReportedAsWarning() { try report.change(change) }
         }
 
-        let played: Result<Int, any Error>
-        do {
-            played = .success(
-                try await play(frames) { frame, now in
-                    live.push(frame, at: now)
-                } tick: { now, isHogged in
-                    try report.tick(now, live, isHogged)
-                })
-        } catch {
-            played = .failure(error)
+        let pushed = try await play(frames) { frame, now in
+            live.push(frame, at: now)
+        } tick: { now, isHogged in
+            try report.tick(now, live, isHogged)
+        } finish: {
+            live.finish()
+            try report.finishLog()
         }
-        live.finish()
-        // An interrupted run has a log, too.
-        try report.finishLog()
-        let pushed = try played.get()
         await listener.value
         try await watcher.value
         let summary = report.summary(pushed: pushed, begins: begins.load(ordering: .relaxed), of: live)
@@ -118,7 +118,23 @@ struct LiveCommand: AsyncParsableCommand {
     }
 
     /// Pushes frames at their times until the duration is over or a signal ends the run. Returns the number of frames.
+    /// - finish: ends the stream and its log, also where the run failed.
     func play(
+        _ frames: [KeptFrame], push: (borrowing PixelView, Duration) -> Void, tick: (Duration, Bool) throws -> Void,
+        finish: () throws -> Void
+    ) async throws -> Int {
+        let pushed: Int
+        do {
+            pushed = try await play(frames, push: push, tick: tick)
+        } catch {
+            try finish()
+            throw error
+        }
+        try finish()
+        return pushed
+    }
+
+    private func play(
         _ frames: [KeptFrame], push: (borrowing PixelView, Duration) -> Void, tick: (Duration, Bool) throws -> Void
     ) async throws -> Int {
         let clock = ContinuousClock()

@@ -154,7 +154,7 @@ struct LiveSummary: Encodable {
         return """
 
             \(String(format: "%.0f", seconds)) s, \(pushed) frames: \(encoded) encoded, \(skipped) left out, \
-            \(superseded) gave way, \(surplus) surplus, \(dropped) dropped; \
+            \(superseded) superseded, \(surplus) surplus, \(dropped) dropped; \
             \(counts_add_up ? "every frame is accounted for" : "THE COUNTS DO NOT ADD UP")
             latency p50 \(us(latency_p50_us)), p99 \(us(latency_p99_us)), max \(us(latency_max_us)); \
             \(deadline_misses) deadlines missed; \(changes.count) changes; \(begins) gestures\(memory ?? "")

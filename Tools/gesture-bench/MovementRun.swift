@@ -3,10 +3,12 @@ import Evaluation
 import Foundation
 import GestureEngine
 import Network
+import PixelFrontEnd
 import Platform
 import Recognition
 import Scheduling
 import ToolSupport
+import TrackerInference
 
 /// Teaches movements from a few takes of a person and looks for them in all other takes.
 struct MovementRun {
@@ -82,7 +84,7 @@ struct MovementRun {
         let engine = recorder.engine
         var gestures = engine.noUserGestures()
         row.tried += 1
-        do throws(GestureEngineError) {
+        do throws(EngineError) {
             try engine.enrol(
                 "taught", from: examples.map { takes[$0] }, into: &gestures,
                 configuration: EnrolmentConfiguration(kind: .movement))
@@ -174,7 +176,7 @@ struct MovementRun {
         return try reader.next(into: &span)
     }
 
-    private static func advance(_ unit: any NetworkUnit) -> (logits: [Float], features: [Float]) {
+    private static func advance(_ unit: NetworkUnit) -> (logits: [Float], features: [Float]) {
         var logits = [Float](repeating: 0, count: unit.classCount)
         var span = logits.mutableSpan
         unit.advance(&span)

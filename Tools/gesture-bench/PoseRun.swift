@@ -3,6 +3,7 @@ import Foundation
 import GestureEngine
 import Platform
 import ToolSupport
+import TrackerInference
 
 /// Teaches poses from one file each and looks for them in the files of other people.
 struct PoseRun {
@@ -55,7 +56,7 @@ struct PoseRun {
                 let order = EnrolmentDraw(of: usable.count, label: pose, index: draw, seed: seed)
                 guard let taught = order.examples(1)?.first.map({ usable[$0] }) else { continue }
                 var gestures = engine.noUserGestures()
-                do throws(GestureEngineError) {
+                do throws(EngineError) {
                     let report = try engine.enrol(
                         pose, from: [recordings[taught]], into: &gestures,
                         configuration: EnrolmentConfiguration(recognisedShare: 1, kind: .pose))

@@ -6,6 +6,7 @@ import Foundation
 import Frames
 import GestureEngine
 import Network
+import PixelFrontEnd
 import Platform
 import Scheduling
 import ToolSupport
@@ -49,7 +50,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let target = try overlay.map { try OutputTarget($0, besides: read) }
         let page = try html.map { try OutputTarget($0, besides: read) }
         Interruption.listen()
-        let engine = try model.makeEngine(defaultFrontEnd: .landmarks)
+        let engine = try model.makeEngine(defaultFrontEnd: .landmarks, watchesArms: true)
         let source = try await clips.source(for: "gesture-bench", listsFramesFirst: false).open(clip)
         let rate = stream.nominalRate(for: source.info)
         let gestures = try stream.makeStream(engine, model, rate: rate, events: events)
@@ -92,7 +93,9 @@ struct ReplayCommand: AsyncParsableCommand {
         let final = gestures.finish()
         for event in final { try output.event(event) }
         try output.finish(at: last, counts: gestures.counts)
-        if let watch, let page { try page.write(Array(watch.page(of: source.info, final, gestures).utf8)) }
+        if let watch, let page {
+            try page.write(Array(try await watch.page(of: source.info, final, gestures).utf8))
+        }
         sighting?.report(quiet: progress.quiet)
         if let failure { throw failure }
         try await video?.finish()
@@ -148,8 +151,6 @@ struct StreamOptions: ParsableArguments {
         var configuration = model.configuration
         configuration.rate = rate
         configuration.sensitivity = sensitivity
-        configuration.advanced.crop = crop
-        if exposure == .on { configuration.advanced.evensExposure = true }
         return configuration
     }
 
@@ -158,19 +159,28 @@ struct StreamOptions: ParsableArguments {
     ) throws -> GestureStream {
         var configuration = configuration(model, rate: rate)
         try events.apply(to: &configuration, of: engine)
-        return try makeStream(engine, configuration)
+        return try makeStream(engine, configuration, backend: model.backend)
     }
 
+    /// - Parameters:
+    ///   - backend: of the pixel network.
+    ///   - network: replaces that of the engine.
     func makeStream(
-        _ engine: GestureEngine, _ configuration: GestureEngine.Configuration, unit: (any ComputeUnit)? = nil
+        _ engine: GestureEngine, _ configuration: GestureEngine.Configuration, backend: Backend? = nil,
+        network: (any FrameNetwork)? = nil
     ) throws -> GestureStream {
         var configuration = configuration
-        if let unit { configuration.advanced.units = [unit.name] }
         // Only the requested pace: the results for a recording must not depend on the machine.
         if pace != .full {
             configuration.scheduling = SchedulingConfiguration(followsDeadlines: false, followsStillness: false)
         }
-        let stream = try engine.makeStream(configuration, adding: unit.map { [$0] } ?? [])
+        let stream: GestureStream
+        if engine.frontEnd == .pixels, network == nil {
+            let pixels = PixelConfiguration(crop: crop, backend: backend, evensExposure: exposure == .on)
+            stream = try engine.makeStream(configuration, pixels: pixels)
+        } else {
+            stream = try engine.makeStream(configuration, network: network, clock: .system)
+        }
         switch pace {
         case .full: break
         case .half: stream.update(DeviceReading(thermal: .fair))

@@ -62,7 +62,9 @@ struct ReplayWatch {
     }
 
     /// The page of a clip, whose last events came at its end.
-    func page(of info: ClipInfo, _ final: [GestureEvent], _ stream: GestureStream) -> String {
+    nonisolated(nonsending) func page(
+        of info: ClipInfo, _ final: [GestureEvent], _ stream: GestureStream
+    ) async throws -> String {
         var whole = self
         for event in final { whole.add(event) }
         let joints = TrackedHand.Joint.allCases
@@ -77,8 +79,10 @@ struct ReplayWatch {
                     + "\(counts.drops) dropped, \(counts.resets) resets"
             ),
         ]
+        let pictures = film.pictures
         return ReplayPage(
-            name: visible(info.path), facts: facts, record: whole.record, film: whole.film,
+            name: visible(info.path), facts: facts, record: whole.record,
+            film: Array(zip(pictures, try await FilmImages.encode(pictures))),
             bones: TrackedHand.bones.map { bone in
                 (joints.firstIndex(of: bone.start) ?? 0, joints.firstIndex(of: bone.end) ?? 0)
             }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Frames
 import KernelInterface
 import Kernels
-import Preprocessing
+import PixelFrontEnd
 import ToolSupport
 
 /// Times preprocessing alone, on the frame sizes used for comparison with other libraries.

@@ -8,6 +8,7 @@ import LivePage
 import PageSession
 import Platform
 import ToolSupport
+import TrackerInference
 
 /// Serves a page to this machine's browser that shows what the engine sees.
 struct ServeCommand: AsyncParsableCommand {
@@ -40,7 +41,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func work() async throws {
-        let engine = try model.makeEngine(defaultFrontEnd: .landmarks)
+        let engine = try model.makeEngine(defaultFrontEnd: .landmarks, watchesArms: true)
         var configuration = model.configuration
         configuration.scheduling = SchedulingConfiguration()
         let source = clips.source(for: "gesture-bench")
@@ -62,7 +63,7 @@ struct ServeCommand: AsyncParsableCommand {
                 gestures: try gestures.map { path in try naming(path) { try engine.userGestures(path: path) } }
                     ?? engine.noUserGestures(),
                 readSensors: { [sensors = DeviceSensors.system] in sensors.read() },
-                loadBodies: { () throws(BodyPoseError) in try BodyPoseEngine() }),
+                loadBodies: { () throws(EngineError) in try BodyPoseEngine() }),
             clip: clip)
         Interruption.listen()
         try Terminal.print("Open http://localhost:\(server.port)/ in a browser on this machine. Ctrl-C ends.")

@@ -1,5 +1,4 @@
 import Frames
-import Preprocessing
 import ToolSupport
 
 /// Whether a clip showed what a command looks for, and the advice when it never did.
@@ -38,7 +37,7 @@ struct Sighting {
         isFound = isFound || found
         frames += 1
         guard !isFound else { return }
-        let luma = LumaMeasures(sampling: frame)
+        let luma = LumaMeasures(of: frame)
         let limits = QualityConfiguration()
         if luma.brightLevel < limits.lowLight.set { dark += 1 }
         if luma.brightShare > limits.overexposed.set { bright += 1 }

@@ -9,6 +9,7 @@ import LivePage
 import PageSession
 import Platform
 import ToolSupport
+import TrackerInference
 
 /// Runs live streams for hours under faults, and checks that nothing grows and nothing is lost.
 struct SoakCommand: AsyncParsableCommand {
@@ -60,7 +61,7 @@ struct SoakCommand: AsyncParsableCommand {
             port: 0,
             PageSetup(
                 engine: engine, settings: PageSettings(), gestures: engine.noUserGestures(), readSensors: nil,
-                loadBodies: { () throws(BodyPoseError) in try BodyPoseEngine() }))
+                loadBodies: { () throws(EngineError) in try BodyPoseEngine() }))
         let serving = Task { try await server.run() }
         defer { serving.cancel() }
         let empty = SoakReport(

@@ -2,7 +2,7 @@ import Frames
 import GestureEngine
 import KernelInterface
 import Network
-import Preprocessing
+import PixelFrontEnd
 import Recognition
 
 /// The stages of a stream, separated so that each can be timed.
@@ -10,7 +10,7 @@ final class StageBench {
     private let geometry: FrameGeometry
     private var preprocessor: Preprocessor
     private var ring: FrameRing
-    private let unit: any NetworkUnit
+    private let unit: NetworkUnit
     private var recognizer: Recognizer
     private var logits: [Float]
     private(set) var preprocess: LatencySamples
@@ -23,12 +23,14 @@ final class StageBench {
 
     var backend: Backend { unit.backend }
 
-    init(engine: GestureEngine, configuration: GestureEngine.Configuration, kernels: KernelTable, capacity: Int) throws
-    {
-        geometry = configuration.geometry
+    init(
+        engine: GestureEngine, configuration: GestureEngine.Configuration, backend: Backend?, kernels: KernelTable,
+        capacity: Int
+    ) throws {
+        geometry = PixelConfiguration().geometry(configuration.orientation)
         preprocessor = Preprocessor(kernels: kernels.resize)
         ring = try FrameRing()
-        unit = try engine.makeUnit(configuration)
+        unit = try engine.makeUnit(configuration, backend: backend)
         recognizer = try Recognizer(
             labels: engine.labels, nullIndex: engine.nullIndex,
             configuration: engine.defaultRecognition(at: configuration.rate))

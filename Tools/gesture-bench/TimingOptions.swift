@@ -40,12 +40,12 @@ struct TimingOptions: ParsableArguments {
     func loop(_ title: String, frames: Int) -> TimingLoop {
         let work = duration ?? Double(frames)
         return TimingLoop(
-            frames: duration == nil ? frames : Self.mostFrames, duration: duration,
+            frames: duration == nil ? frames : Self.maximumFrames, duration: duration,
             progress: progress.progress(title, total: work, unit: duration == nil ? "frames" : ""))
     }
 
     /// Samples are kept in memory.
-    static let mostFrames = 1_000_000
+    static let maximumFrames = 1_000_000
 
     /// Prints a report in the chosen form, and then warns of a noisy machine.
     func show(_ report: some TimingReport) throws {
@@ -72,7 +72,33 @@ protocol TimingReport: Encodable {
 protocol PagedReport: TimingReport {
     /// What was measured, and on what.
     var heading: String { get }
-    var facts: [(name: String, value: String)] { get }
+    /// What the page says of this measurement besides its memory.
+    var ownFacts: [(name: String, value: String)] { get }
+    /// The same as a sentence of the table.
+    var remark: String { get }
+    var allocations_per_frame: Double? { get }
+    var peak_rss_bytes: Int { get }
+}
+
+extension PagedReport {
+    private var allocations: String { allocations_per_frame.map { decimals($0, 2) } ?? "not counted here" }
+    private var peak: String { "\(peak_rss_bytes / 1_048_576) MiB" }
+
+    var facts: [(name: String, value: String)] {
+        ownFacts + [("heap allocations a frame", allocations), ("peak resident", peak)]
+    }
+
+    /// The first of the stages is the whole step.
+    var table: String {
+        """
+        \(heading)
+        \(LatencyStage.table(stages))
+        \(conditions.deadlineSentence(steps: stages[0].times.n))
+        \(remark)
+        heap allocations a frame: \(allocations); peak resident: \(peak)
+        \(conditions.noise.sentence)
+        """
+    }
 }
 
 extension LatencyStage {

@@ -111,15 +111,7 @@ struct TruthRun {
                 seen.begins.append(
                     ReportedBegin(classIndex: event.classIndex, frame: frame.index, confidence: event.confidence))
             }
-            if let prediction = result.prediction {
-                var probabilities = [Float](repeating: 0, count: gestures.labels.count)
-                var span = probabilities.mutableSpan
-                _ = gestures.copyProbabilities(to: &span)
-                seen.predictions.append(
-                    FramePrediction(
-                        frame: frame.index, time: frame.time.inSeconds, classIndex: prediction.classIndex,
-                        confidence: prediction.confidence, probabilities: probabilities))
-            }
+            if let prediction = FramePrediction(frame, result, of: gestures) { seen.predictions.append(prediction) }
             last = frame.time
             return true
         }

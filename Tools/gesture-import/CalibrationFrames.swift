@@ -4,8 +4,8 @@ import Frames
 import KernelInterface
 import Kernels
 import Network
+import PixelFrontEnd
 import Platform
-import Preprocessing
 import ToolSupport
 import WeightImport
 

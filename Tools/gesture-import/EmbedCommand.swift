@@ -3,6 +3,7 @@ import EmbeddedSource
 import FileOutput
 import ModelFile
 import Network
+import PixelFrontEnd
 import ToolSupport
 
 struct EmbedCommand: AsyncParsableCommand {

@@ -10,7 +10,7 @@ struct GestureImport: AsyncParsableCommand {
         version: Terminal.version,
         subcommands: [
             ImportCommand.self, VerifyCommand.self, DiffCommand.self, ExportCommand.self, GraphCommand.self,
-            RunCommand.self, InspectCommand.self, EmbedCommand.self, UpgradeCommand.self, SettingsCommand.self,
+            RunCommand.self, InspectCommand.self, EmbedCommand.self, SettingsCommand.self,
         ])
 
     static func main() { Terminal.run(Self.self) }

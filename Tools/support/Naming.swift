@@ -1,5 +1,6 @@
 import GestureEngine
 import ModelFile
+import TrackerInference
 
 /// The error of a file that is read, reported with the file's name.
 private struct NamedError: Explained {
@@ -14,9 +15,9 @@ private struct NamedError: Explained {
 package func naming<T: ~Copyable>(_ path: String, _ body: () throws -> T) throws -> T {
     do { return try body() } catch let error as any FileError where !error.namesItsFile {
         throw NamedError(path: path, error: error)
-    } catch GestureEngineError.model(let error) where !error.namesItsFile {
+    } catch EngineError.model(let error) where !error.namesItsFile {
         throw NamedError(path: path, error: error)
-    } catch let error as GestureEngineError where !ToolSupport.sentence(for: error).contains(visible(path)) {
+    } catch let error as EngineError where !ToolSupport.sentence(for: error).contains(visible(path)) {
         // Of a file of gestures, or one of the wrong front end. Every sentence contains an empty path.
         switch error {
         case .enrolment, .noHandModels: throw NamedError(path: path, error: error)

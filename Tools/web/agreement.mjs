@@ -103,7 +103,7 @@ async function inWebAssembly(path) {
 }
 
 function native(path) {
-  const lines = execFileSync(options.bench, ["replay", path, "--json", "--quiet"], { encoding: "utf8", maxBuffer: 1 << 28 });
+  const lines = execFileSync(options.bench, ["replay", path, "--no-arms", "--json", "--quiet"], { encoding: "utf8", maxBuffer: 1 << 28 });
   return lines.split("\n").filter(Boolean).map((line) => JSON.parse(line)).filter((each) => each.label).map((each) =>
     made(each.event, each.label, each.onset_s * 1e6, each.confidence * 1000));
 }

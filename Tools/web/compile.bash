@@ -5,12 +5,6 @@
 # Of Debian: the C library, and what the compiler calls for arithmetic that the CPU lacks.
 install wasi-libc=* libclang-rt-dev-wasm32=*
 
-# Each after those that it imports.
-modules=(
-    Platform KernelInterface KernelsPortable KernelsWASM Kernels Vocabulary ModelFile Frames Preprocessing Network Recognition
-    Scheduling Tracking HandTracking BodyTracking Streams BodyInference BodyActivity Enrolment GestureEngine BodyPose PageSession
-)
-
 objects=.build/web-objects
 swift_bin=$(toolchain)
 web_flags=(
@@ -21,21 +15,30 @@ web_flags=(
     # A trap needs no canary, and the C library has none.
     -Xfrontend -disable-stack-protector
     # All objects alike: it changes how vectors are returned.
-    -Xcc -msimd128 -I Sources/CWasmSIMD
+    -Xcc -msimd128 -I Sources/CModules/CWasmSIMD
     -module-cache-path "$objects/cache" -I "$objects"
 )
 
 # Folders of sources that a browser has no use for.
-left_out='/(Files|Live|Sensors|Coding)/'
+left_out=Files,Live,Sensors,Coding
 
-# compile MODULE [FOLDER]: makes the module's object and interface in $objects, unless nothing has changed since.
+# What Package.swift says of PageSession: the modules that it needs, each after those that it imports, and their folders.
+modules=()
+declare -A folders
+while IFS=$'\t' read -r module sources _; do
+    modules+=("$module")
+    folders[$module]=$sources
+done < <(swift package dump-package | python3 Tools/gates/modules.py --architecture wasm32 --without "$left_out" PageSession)
+[ "${#modules[@]}" -gt 0 ] || fail "Package.swift cannot be read"
+
+# compile MODULE: makes the module's object and interface in $objects, unless nothing has changed since.
 #
 # A module is compiled again if it or one before it has changed, because the compiler takes code of one into another.
 compile() {
-    local module=$1 folder=${2:-Sources/$1} options=(-O) key sources
+    local module=$1 options=(-O) key sources
     case $module in
-    # Their callers prove the arguments, as in Package.swift.
-    KernelsPortable | KernelsWASM) options=(-Ounchecked) ;;
+    # Their callers prove the arguments.
+    KernelInterface | KernelsWASM) options=(-Ounchecked) ;;
     esac
     case $module in
     Platform | Kernel*) ;;
@@ -43,9 +46,9 @@ compile() {
     esac
     case $module in
     # Swift 6.3 crashes when it writes static arrays of these modules' enumerations.
-    BodyActivity | PageSession) options+=(-Xllvm -sil-disable-pass=object-outliner) ;;
+    BodyPose | PageSession) options+=(-Xllvm -sil-disable-pass=object-outliner) ;;
     esac
-    mapfile -t sources < <(find "$folder" -name '*.swift' | grep -vE "$left_out" | sort)
+    mapfile -t sources < <(find "${folders[$module]}" -name '*.swift' | grep -vE "/(${left_out//,/|})/" | sort)
     key=$(
         {
             printf '%s\n' "${web_flags[@]}" "${options[@]}" "$before" "$swift_version"

@@ -36,8 +36,7 @@ addEventListener("install", (event) => event.waitUntil((async () => {
 })()));
 
 addEventListener("activate", (event) => event.waitUntil((async () => {
-  // The second are those of builds that did not name their folder.
-  const isOld = (other) => other !== name && (other.startsWith(caching) || /^swift-gesture \w{16}$/.test(other));
+  const isOld = (other) => other !== name && other.startsWith(caching);
   await Promise.all((await caches.keys()).filter(isOld).map((other) => caches.delete(other)));
   await clients.claim();
 })()));

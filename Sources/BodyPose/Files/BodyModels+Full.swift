@@ -1,6 +1,6 @@
-public import BodyInference
 import BodyWeights
 import Platform
+public import TrackerInference
 
 extension BodyModels {
     /// Loads and checks the two files, which `gesture-import graph` makes.
@@ -9,8 +9,8 @@ extension BodyModels {
     ///   - landmarks: a graph file of MediaPipe's pose-landmark network, lite, full or heavy, whose masks may have any
     ///     size up to 256 x 256; nil for the project's, which is full.
     /// - Throws: `resourcesMissing` if the app was copied without this product's resources, `file` or `model` for a
-    ///   file that is refused, `graph` for another network.
-    public init(detection: String? = nil, landmarks: String? = nil) throws(BodyPoseError) {
+    ///   file that is refused, `otherGraph` for another network.
+    public init(detection: String? = nil, landmarks: String? = nil) throws(EngineError) {
         let files: (detection: String, landmarks: String)
         do throws(ResourceFolder.Missing) {
             files = (
@@ -32,7 +32,7 @@ extension BodyModels {
 
     /// Loads the project's own networks, MediaPipe's pose detector and full landmark network, from this product's
     /// resources.
-    public static func full() throws(BodyPoseError) -> BodyModels {
+    public static func full() throws(EngineError) -> BodyModels {
         try BodyModels()
     }
 }
@@ -40,7 +40,7 @@ extension BodyModels {
 extension BodyPoseEngine {
     /// Makes an engine of the project's own networks.
     /// - Parameter excludedTiers: kernel tiers that are not used, as in `GestureEngine.Configuration`.
-    public convenience init(excludedTiers: Set<String> = []) throws(BodyPoseError) {
+    public convenience init(excludedTiers: Set<String> = []) throws(EngineError) {
         self.init(try .full(), excludedTiers: excludedTiers)
     }
 }

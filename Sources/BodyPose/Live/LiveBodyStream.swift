@@ -3,6 +3,7 @@ public import Frames
 import Platform
 public import Scheduling
 import Streams
+import TrackerInference
 import Vocabulary
 
 /// A stream whose frames may come from any thread and whose results are an `AsyncStream`.
@@ -55,17 +56,17 @@ public final class LiveBodyStream: Sendable {
     public var lostChanges: Int { output.changes.lost }
 
     private let output: BodyOutput
-    private let worker: LiveWorker<BodyIntake, BodyProcessing>
+    private let worker: LiveWorker<BodyGate, BodyProcessing>
 
-    init(stream: sending BodyStream, sensors: DeviceSensors?, clock: StreamClock) throws(BodyPoseError) {
+    init(stream: sending BodyStream, sensors: DeviceSensors?, clock: StreamClock) throws(EngineError) {
         let output = BodyOutput(clock: clock)
         self.output = output
         do {
             worker = try LiveWorker(
-                name: "body-stream", intake: BodyIntake(), processing: BodyProcessing(stream: stream),
+                name: "body-stream", intake: LiveIntake(BodyGate()), processing: BodyProcessing(stream: stream),
                 sensors: sensors, clock: clock
-            ) { work, frame, processing, _ in
-                if let frame { output.track(work, frame, by: &processing) }
+            ) { work, frame, processing, intake in
+                if let frame { output.track(work, frame, by: &processing, intake) }
             } observe: { reading, intake in
                 output.observe(reading, intake)
             }
@@ -88,9 +89,14 @@ public final class LiveBodyStream: Sendable {
     }
 
     private static func accept(
-        _ frame: borrowing PixelView, _ work: BodyWork, _ worker: LiveWorker<BodyIntake, BodyProcessing>
+        _ frame: borrowing PixelView, _ work: BodyWork, _ worker: LiveWorker<BodyGate, BodyProcessing>
     ) -> Outcome {
-        worker.withIntake { $0.accept(frame, work) }
+        worker.withIntake {
+            $0.accept(frame, closed: .closed) {
+                $0.accept(work)
+            } superseded: { _, _ in
+            }
+        }
     }
 
     /// Tracks the waiting frame and forgets all bodies and frames, as when the camera stops or moves. Later frames start
@@ -111,16 +117,16 @@ public final class LiveBodyStream: Sendable {
     public func update(_ reading: DeviceReading) { worker.observe(reading) }
 
     /// How the stream runs now, and why.
-    public var schedulerState: SchedulerState { worker.status.state }
+    public var schedulerState: SchedulerState { worker.status.gate.state }
 
     /// What the stream has counted and measured. `inference` is the time of the networks, `frame` the time from `push`
     /// to the result; there is no recognition, and the intake is not measured.
     public var statistics: SessionStatistics {
-        output.withResults { $0.statistics(worker.status) }
+        output.withResults { $0.statistics(worker.status.gate, superseded: worker.status.superseded) }
     }
 
     /// Frames taken, frames left out by reason, and changes of the budget.
-    public var scheduling: SessionStatistics.SchedulingCounts { worker.status.scheduling }
+    public var scheduling: SessionStatistics.SchedulingCounts { worker.status.gate.scheduling }
 
     /// Frames replaced by newer ones before the networks took them.
     public var superseded: Int { worker.status.superseded }
@@ -134,8 +140,6 @@ private struct BodyWork: MergedWork {
     let time: Duration
     /// When it was pushed, by the stream's clock.
     let arrival: Int64
-    /// How much the app should draw when the networks take it.
-    var interfaceDetail = 0
 
     var hasFrame: Bool { true }
 
@@ -145,49 +149,31 @@ private struct BodyWork: MergedWork {
     }
 }
 
-/// The half of a live stream that takes frames in: every one, or fewer by the budget, each as a copy.
-private struct BodyIntake: LiveIntake, ~Copyable {
-    private var frames = StagedFrames()
-    private var mailbox = Mailbox<BodyWork>()
-    private var thinning = FrameThinning()
+/// Makes work of every frame, or of fewer by the budget.
+private struct BodyGate: FrameGate {
+    typealias Work = BodyWork
 
-    /// What properties of a stream tell.
+    /// The state that properties of a stream report.
     struct Status: Sendable {
         var state: SchedulerState
         var scheduling: SessionStatistics.SchedulingCounts
-        /// Frames that were dropped while they waited.
-        var superseded: Int
     }
 
-    var status: Status {
-        Status(state: thinning.state, scheduling: thinning.counts, superseded: mailbox.superseded)
-    }
+    private var thinning = FrameThinning()
 
-    mutating func accept(_ frame: borrowing PixelView, _ work: BodyWork) -> LiveBodyStream.Outcome {
-        guard !mailbox.isClosed else { return .closed }
-        if case .skip(let reason) = thinning.decideNext() { return .skipped(reason) }
-        frames.keep(copyOf: frame)
-        _ = mailbox.add(work)
-        return .taken
-    }
+    var status: Status { Status(state: thinning.state, scheduling: thinning.counts) }
+    var interfaceDetail: Int { thinning.budget.interfaceDetail }
 
-    mutating func take() -> (work: BodyWork, frame: StagedFrame?)? {
-        guard var work = mailbox.take() else { return nil }
-        work.interfaceDetail = thinning.budget.interfaceDetail
-        return (work, frames.publish())
+    mutating func accept(_ work: BodyWork) -> (outcome: LiveBodyStream.Outcome, work: BodyWork?) {
+        if case .skip(let reason) = thinning.decideNext() { return (.skipped(reason), nil) }
+        return (.taken, work)
     }
 
     mutating func observe(_ reading: DeviceReading, at time: Int64) -> StreamChange? {
         thinning.observe(reading, at: time).map { .budget($0) }
     }
 
-    mutating func close() { mailbox.close() }
-
-    mutating func forget() {
-        mailbox.discard()
-        // All work has been done, so no frame is read.
-        frames.release()
-    }
+    mutating func forget() {}
 }
 
 /// The half of a live stream that runs the networks.
@@ -209,15 +195,15 @@ private struct BodyResults {
         recorder.record(.frame, nanoseconds: frame)
     }
 
-    func statistics(_ intake: BodyIntake.Status) -> SessionStatistics {
-        let scheduling = intake.scheduling
+    func statistics(_ gate: BodyGate.Status, superseded: Int) -> SessionStatistics {
+        let scheduling = gate.scheduling
         var frames = FrameCounts()
         frames.run = scheduling.run + scheduling.skips.total
-        return recorder.snapshot(frames: frames, scheduling: scheduling, superseded: intake.superseded)
+        return recorder.snapshot(frames: frames, scheduling: scheduling, superseded: superseded)
     }
 }
 
-/// What the stream's own thread makes of its frames, for listeners and properties. It does not refer to the stream, so
+/// The results of the stream's own thread, for listeners and properties. It does not refer to the stream, so
 /// the thread does not keep the stream alive.
 private final class BodyOutput: Sendable {
     let results = Broadcast<LiveBodyStream.Result>(limit: LiveBodyStream.bufferedResults)
@@ -231,7 +217,9 @@ private final class BodyOutput: Sendable {
     /// The time by the stream's clock.
     var now: Int64 { clock.now() }
 
-    func track(_ work: BodyWork, _ frame: StagedFrame, by processing: inout BodyProcessing) {
+    func track(
+        _ work: BodyWork, _ frame: StagedFrame, by processing: inout BodyProcessing, _ intake: LockedIntake<BodyGate>
+    ) {
         let stream = processing.stream
         frame.withView { stream.track($0, at: work.time) }
         let latency = clock.now() - work.arrival
@@ -243,7 +231,7 @@ private final class BodyOutput: Sendable {
         results.send(
             LiveBodyStream.Result(
                 sequence: processing.sequence, time: work.time, latency: .nanoseconds(latency), bodies: bodies,
-                isBodyLost: stream.isBodyLost, interfaceDetail: work.interfaceDetail))
+                isBodyLost: stream.isBodyLost, interfaceDetail: intake.withLock { $0.gate.interfaceDetail }))
         processing.sequence += 1
     }
 
@@ -252,9 +240,9 @@ private final class BodyOutput: Sendable {
         latest.withLock { $0.take([]) }
     }
 
-    func observe(_ reading: DeviceReading, _ intake: LockedIntake<BodyIntake>) {
+    func observe(_ reading: DeviceReading, _ intake: LockedIntake<BodyGate>) {
         let now = clock.now()
-        if let change = intake.withLock({ $0.observe(reading, at: now) }) { changes.send(change) }
+        if let change = intake.withLock({ $0.gate.observe(reading, at: now) }) { changes.send(change) }
     }
 
     func withResults<Result>(_ body: (inout BodyResults) -> Result) -> Result { latest.withLock { body(&$0) } }

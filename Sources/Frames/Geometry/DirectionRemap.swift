@@ -1,6 +1,6 @@
 /// Maps classes when the model's image is not oriented as the user sees it: a permutation of class indices.
 ///
-/// The network knows left, right, up and down as its image shows them. Some apps cannot supply that image: the camera
+/// The network's left, right, up and down are those of its image. Some apps cannot supply that image: the camera
 /// mirrors by itself, its mount is turned, or only the preview is mirrored. Then events are translated instead. Where
 /// possible turn the image with `FrameGeometry` instead: the network was not trained on hands that hang from above.
 ///

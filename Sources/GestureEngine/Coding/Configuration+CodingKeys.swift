@@ -1,7 +1,7 @@
 extension GestureEngine.Configuration {
     /// All but the user's gestures, which are a file of their own.
     enum CodingKeys: String, CodingKey {
-        case rate, orientation, isMirrored, maximumHands, gesturingHand, recognition, sensitivity, heldPoses
+        case rate, orientation, maximumHands, gesturingHand, recognition, sensitivity, heldPoses
         case scheduling, advanced
     }
 }

@@ -1,30 +1,32 @@
-public import Network
 import Scheduling
 public import Streams
+public import TrackerInference
 
 extension GestureEngine {
     /// Makes a stream that takes frames from any thread and gives its events as an `AsyncStream`.
-    /// - Parameters:
-    ///   - sensors: sensors of heat and battery for the schedule, read about once a second. With nil the schedule knows
-    ///     only what `LiveGestureStream.update` tells it.
-    ///   - units: as for `makeStream`.
+    /// - Parameter sensors: sensors of heat and battery for the schedule, read about once a second. With nil the schedule
+    ///   has only the readings of `LiveGestureStream.update`.
     public func makeLiveStream(
-        _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(), sensors: DeviceSensors? = .system,
-        adding units: sending [any ComputeUnit] = []
-    ) throws(GestureEngineError) -> LiveGestureStream {
-        try makeLiveStream(configuration, sensors: sensors, adding: units, clock: .system)
+        _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(), sensors: DeviceSensors? = .system
+    ) throws(EngineError) -> LiveGestureStream {
+        try makeLiveStream(configuration, sensors: sensors, clock: .system)
     }
 
+    /// The same with a clock that a test moves, and with a network of another module's front end.
     package func makeLiveStream(
         _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(), sensors: DeviceSensors?,
-        adding units: sending [any ComputeUnit] = [], clock: StreamClock
-    ) throws(GestureEngineError) -> LiveGestureStream {
-        let inference = try makeInference(configuration, adding: units, clock: clock)
-        let intake = try StreamIntake(
-            configuration, for: frontEnd, scheduling: configuration.scheduling ?? SchedulingConfiguration(),
-            copyingFrames: true, clock: clock)
-        return try LiveGestureStream(intake: intake, inference: inference, sensors: sensors, clock: clock)
+        network: sending (any FrameNetwork)? = nil, clock: StreamClock
+    ) throws(EngineError) -> LiveGestureStream {
+        let scheduling = configuration.scheduling ?? SchedulingConfiguration()
+        let recognition = try makeRecognition(
+            configuration, network: network, measuresActivity: scheduling.activity != nil, clock: clock)
+        let intake = try StreamIntake(configuration, for: frontEnd, scheduling: scheduling, clock: clock)
+        return try LiveGestureStream(intake: intake, inference: recognition, sensors: sensors, clock: clock)
     }
 }
 
-extension StreamIntake: LiveIntake {}
+extension StreamIntake: FrameGate {
+    typealias Work = SlotWork
+}
+
+extension SlotWork: MergedWork {}

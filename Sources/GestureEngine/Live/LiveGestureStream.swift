@@ -2,11 +2,11 @@ public import Frames
 public import HandTracking
 import Network
 import Platform
-public import Preprocessing
 public import Recognition
 public import Scheduling
 import Streams
 import Synchronization
+public import TrackerInference
 public import Vocabulary
 
 /// A stream that takes frames from any thread and gives its events as an `AsyncStream`.
@@ -67,17 +67,18 @@ public final class LiveGestureStream: Sendable {
     public var lostHands: Int { output.hands.lost }
 
     private let output: GestureOutput
-    private let worker: LiveWorker<StreamIntake, StreamInference>
+    private let worker: LiveWorker<StreamIntake, SlotRecognition>
 
     init(
-        intake: consuming sending StreamIntake, inference: consuming sending StreamInference, sensors: DeviceSensors?,
+        intake: consuming sending StreamIntake, inference: consuming sending SlotRecognition, sensors: DeviceSensors?,
         clock: StreamClock
-    ) throws(GestureEngineError) {
+    ) throws(EngineError) {
         let output = GestureOutput(inference, clock: clock)
         self.output = output
         do {
             worker = try LiveWorker(
-                name: "gesture-stream", intake: intake, processing: inference, sensors: sensors, clock: clock
+                name: "gesture-stream", intake: LiveIntake(intake), processing: inference, sensors: sensors,
+                clock: clock
             ) { work, frame, inference, intake in
                 output.run(work, frame, by: &inference, intake)
             } observe: { reading, intake in
@@ -111,10 +112,18 @@ public final class LiveGestureStream: Sendable {
     }
 
     private static func accept(
-        _ frame: borrowing PixelView, at time: Int64, _ worker: LiveWorker<StreamIntake, StreamInference>,
+        _ frame: borrowing PixelView, at time: Int64, _ worker: LiveWorker<StreamIntake, SlotRecognition>,
         _ changes: inout [StreamChange]
     ) -> FrameResult.Outcome {
-        StageSignpost.interval("intake") { worker.withIntake { $0.accept(frame, at: time, changes: &changes) } }
+        StageSignpost.interval("intake") {
+            worker.withIntake { intake in
+                intake.accept(frame, closed: .closed) {
+                    $0.accept(frame, at: time, changes: &changes)
+                } superseded: {
+                    $0.observeSuperseded(at: $1.slotTime, changes: &changes)
+                }
+            }
+        }
     }
 
     /// Recognises the waiting frame, ends the active gesture, if there is one, and forgets every frame. Call it when
@@ -143,21 +152,21 @@ public final class LiveGestureStream: Sendable {
     public func update(_ reading: DeviceReading) { worker.observe(reading) }
 
     /// The outcomes of all frames so far.
-    public var counts: FrameCounts { worker.status.counts }
+    public var counts: FrameCounts { worker.status.gate.counts }
 
     /// How the stream runs now, and why.
-    public var schedulerState: SchedulerState { worker.status.state }
+    public var schedulerState: SchedulerState { worker.status.gate.state }
 
     /// What the stream has counted and measured.
     public var statistics: SessionStatistics {
-        output.withResults { $0.statistics(worker.status) }
+        output.withResults { $0.statistics(worker.status.gate, superseded: worker.status.superseded) }
     }
 
     /// The keyframes in the order of time; see `GestureEngine.Configuration.keyframeCapacity`.
-    public var keyframes: [GestureStream.Keyframe] { worker.withIntake { $0.keyframes } }
+    public var keyframes: [GestureStream.Keyframe] { worker.withIntake { $0.gate.keyframes } }
 
     /// Faults of the latest frames, such as darkness or blur.
-    public var quality: QualityFlags { worker.status.quality }
+    public var quality: QualityFlags { worker.status.gate.quality }
 
     /// The leading class of the newest slot; nil before enough frames.
     public var prediction: FrameResult.Prediction? { output.withResults { $0.prediction } }
@@ -176,8 +185,8 @@ public final class LiveGestureStream: Sendable {
 
     /// Changes the thresholds, as `GestureStream.setRecognition` does, from the next frame that the network takes.
     /// Waits for the current step.
-    public func setRecognition(_ recognition: RecognitionConfiguration?) throws(GestureEngineError) {
-        try worker.withProcessing { inference throws(GestureEngineError) in
+    public func setRecognition(_ recognition: RecognitionConfiguration?) throws(EngineError) {
+        try worker.withProcessing { inference throws(EngineError) in
             try inference.changeRecognition(to: recognition)
             output.takeThresholds(of: inference)
         }
@@ -196,8 +205,8 @@ public final class LiveGestureStream: Sendable {
     public var latestHands: [TrackedHand] { output.withResults { $0.hands } }
 }
 
-/// What the stream's own thread makes of its work, for listeners and properties. It does not refer to the stream, so
-/// the thread does not keep the stream alive.
+/// The results of the stream's own thread, for listeners and properties. It does not refer to the stream, so the thread
+/// does not keep the stream alive.
 private final class GestureOutput: Sendable {
     let events = Broadcast<GestureEvent>(limit: LiveGestureStream.bufferedEvents)
     let changes = Broadcast<StreamChange>(limit: LiveGestureStream.bufferedEvents)
@@ -210,14 +219,14 @@ private final class GestureOutput: Sendable {
     private let latestSlot = Atomic<Int64>(0)
     private let handFrames = Atomic(0)
 
-    init(_ inference: borrowing StreamInference, clock: StreamClock) {
+    init(_ inference: borrowing SlotRecognition, clock: StreamClock) {
         labels = inference.labels
         results = Locked(StreamResults(inference))
         self.clock = clock
     }
 
     func run(
-        _ work: SlotWork, _ frame: StagedFrame?, by inference: inout StreamInference,
+        _ work: SlotWork, _ frame: StagedFrame?, by inference: inout SlotRecognition,
         _ intake: LockedIntake<StreamIntake>
     ) {
         var made: [StreamChange] = []
@@ -230,14 +239,15 @@ private final class GestureOutput: Sendable {
         latestSlot.store(work.slotTime, ordering: .relaxed)
         show(inference)
         if work.hasFrame {
-            if inference.tracksHands { sendHands(of: work) }
-            intake.withLock { $0.observe(inference.times, at: work.slotTime, changes: &made) }
+            if inference.landmarks != nil { sendHands(of: work) }
+            let (times, activity) = (inference.times, inference.activity)
+            intake.withLock { $0.gate.observe(times, activity: activity, at: work.slotTime, changes: &made) }
         }
         send(made)
     }
 
     /// Copies the results for the properties, and sends the events.
-    func show(_ inference: borrowing StreamInference) {
+    func show(_ inference: borrowing SlotRecognition) {
         results.withLock { $0.take(inference) }
         guard !inference.events.isEmpty else { return }
         let now = clock.now()
@@ -263,7 +273,7 @@ private final class GestureOutput: Sendable {
     func observe(_ reading: DeviceReading, _ intake: LockedIntake<StreamIntake>) {
         var made: [StreamChange] = []
         let time = latestSlot.load(ordering: .relaxed)
-        intake.withLock { $0.observe(reading, at: time, changes: &made) }
+        intake.withLock { $0.gate.observe(reading, at: time, changes: &made) }
         send(made)
     }
 
@@ -273,7 +283,7 @@ private final class GestureOutput: Sendable {
         hands.finish()
     }
 
-    func takeThresholds(of inference: borrowing StreamInference) {
+    func takeThresholds(of inference: borrowing SlotRecognition) {
         results.withLock { $0.take(thresholdsOf: inference) }
     }
 

@@ -1,3 +1,4 @@
+import TrackerInference
 import Vocabulary
 
 // Gives errors a `localizedDescription`, for apps that show it. The protocol belongs to Foundation, which the engine
@@ -20,7 +21,7 @@ import Vocabulary
         public var errorDescription: String? { description }
     }
 
-    extension GestureEngineError: LocalizedError {
+    extension EngineError: LocalizedError {
         /// The same as `description`.
         public var errorDescription: String? { description }
     }

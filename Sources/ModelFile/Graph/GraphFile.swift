@@ -26,7 +26,7 @@ package struct GraphFile: Sendable {
             self.values = values
         }
 
-        /// The values as floats. `channelsLast` tells whether the scales belong to the last dimension of int8 weights.
+        /// The values as floats. `channelsLast`: whether the scales belong to the last dimension of int8 weights.
         package func floats(channelsLast: Bool = false) -> [Float] {
             switch values {
             case .float(let floats): return floats
@@ -60,7 +60,7 @@ package struct GraphFile: Sendable {
     }
 
     /// The file with only some of its outputs, and without the operators that only the others need.
-    /// - Parameter outputs: indices into `graph.outputs`, in the wanted order.
+    /// - Parameter outputs: indices into `graph.outputs`, in the order of the result.
     package func keeping(outputs: [Int]) -> GraphFile {
         var kept = graph
         kept.outputs = outputs.map { graph.outputs[$0] }

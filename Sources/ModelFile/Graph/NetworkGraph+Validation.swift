@@ -1,13 +1,13 @@
 extension NetworkGraph {
-    /// Most values, and most operators.
+    /// Maximum number of values, and of operators.
     package static let countLimit = 4096
-    /// Most dimensions of a value.
+    /// Maximum number of dimensions of a value.
     package static let rankLimit = 6
-    /// Most elements of one value.
+    /// Maximum number of elements of one value.
     package static let elementLimit = 1 << 24
-    /// Most elements of all values together, and of all parameters.
+    /// Maximum number of elements of all values together, and of all parameters.
     package static let totalElementLimit = 1 << 27
-    /// Most multiply-adds of one run, with other work converted to them (`work(of:parameterShapes:)`).
+    /// Maximum number of multiply-adds of one run, with other work converted to them (`work(of:parameterShapes:)`).
     package static let multiplyAddLimit = Int(clamping: 1 << 36 as Int64)
     /// Largest stride, window side, kernel side or block.
     package static let extentLimit = 256
@@ -149,7 +149,7 @@ extension NetworkGraph {
 }
 
 extension ModelFileError.GraphFault.NodeFault {
-    /// Carries a fault to the loop that knows the operator's index.
+    /// Carries a fault to the loop that has the operator's index.
     struct Failure: Error {
         let fault: ModelFileError.GraphFault.NodeFault
         init(_ fault: ModelFileError.GraphFault.NodeFault) { self.fault = fault }

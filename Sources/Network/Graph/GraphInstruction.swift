@@ -60,14 +60,14 @@ struct GraphConvolution {
                 a.assumingMemoryBound(to: UInt8.self), inRow, inputPixel, rows, pixels, taps, tapStride, depth,
                 columns, packed, more?.assumingMemoryBound(to: UInt8.self), residualRow, residualPixel,
                 residualColumns, rounding, out.assumingMemoryBound(to: UInt8.self), outRow, outputPixel,
-                working.batch.lines, working.batch.pixels, arena + working.offset)
+                working.batch.height, working.batch.width, arena + working.offset)
         case .quantisedToFloat(let working):
             let a = unsafe source ?? UnsafeRawPointer(arena + input + firstRow * inputRow)
             let out = unsafe target ?? arena + output + 4 * firstRow * outputRow
             unsafe kernels.quantisedConvolution.convolveToFloat(
                 a.assumingMemoryBound(to: UInt8.self), inRow, inputPixel, rows, pixels, taps, tapStride, depth,
                 columns, packed, upper, out.assumingMemoryBound(to: Float.self), outRow, outputPixel,
-                working.batch.lines, working.batch.pixels, arena + working.offset)
+                working.batch.height, working.batch.width, arena + working.offset)
         }
     }
 }

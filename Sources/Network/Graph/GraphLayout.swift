@@ -40,7 +40,7 @@ struct GraphLayout {
             for input in step.inputs { isRead[input] = true }
             switch step {
             case .convolution: isConvolution[step.output] = true
-            case .reshape, .assemble: continue
+            case .reshape, .concat: continue
             default: break
             }
             for input in step.inputs { isComputedWith[input] = true }
@@ -65,11 +65,11 @@ struct GraphLayout {
             }
             for input in Set(step.inputs).sorted() where quantisations[input] != nil && dequantised[input] == nil {
                 dequantised[input] = appendForm(of: input)
-                steps.append(.decode(input, output: dequantised[input]!))
+                steps.append(.dequantise(input, output: dequantised[input]!))
             }
             let output = quantisations[step.output] == nil ? step.output : appendForm(of: step.output)
             steps.append(step.on(inputs: { dequantised[$0] ?? $0 }, output: output))
-            if output != step.output { steps.append(.encode(output, output: step.output)) }
+            if output != step.output { steps.append(.quantise(output, output: step.output)) }
         }
     }
 
@@ -109,7 +109,7 @@ struct GraphLayout {
         let dense = MapPlace(shape: shapes[value], isPadded: false)
         if quantisations[value] != nil {
             let real = append(dense, of: value)
-            steps.append(.decode(value, output: real))
+            steps.append(.dequantise(value, output: real))
             return real
         }
         if places[value].isDense { return value }

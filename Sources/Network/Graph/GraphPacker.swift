@@ -65,8 +65,8 @@ struct GraphPacker {
     private func batch(_ c: GraphSteps.Convolution) -> QuantisedConvolutionKernels.Batch {
         let output = places[c.output]
         return QuantisedConvolutionKernels.Batch(
-            taps: c.height, pixel: c.strideX * places[c.input].pixel, depth: rowDepth(c), lines: output.height,
-            pixels: output.width)
+            taps: c.height, pixel: c.strideX * places[c.input].pixel, depth: rowDepth(c), height: output.height,
+            width: output.width)
     }
 
     /// Elements that one row of taps reads.

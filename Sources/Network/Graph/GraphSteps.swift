@@ -42,47 +42,6 @@ package struct GraphSteps {
         }
     }
 
-    /// A dimension of a row-major value: `outer` runs of `extent` times `inner` elements.
-    package struct Axis {
-        package let outer, extent, inner: Int
-
-        init(_ axis: Int, of shape: [Int]) {
-            outer = shape[..<axis].reduce(1, *)
-            extent = shape[axis]
-            inner = shape[(axis + 1)...].reduce(1, *)
-        }
-    }
-
-    /// How the second operand of `arithmetic` is repeated. A row is the elements along the last dimension.
-    package struct Repetition {
-        /// For every dimension but the last, innermost first: its extent, and the rows of the second operand from one
-        /// index to the next.
-        private let dimensions: [(extent: Int, step: Int)]
-        /// Elements of the second operand from one element of a row to the next: 0 or 1.
-        package let step: Int
-
-        init(_ shape: [Int], _ other: [Int]) {
-            var dimensions: [(extent: Int, step: Int)] = []
-            var rows = 1
-            for (extent, own) in zip(shape, other).dropLast().reversed() {
-                dimensions.append((extent, own == 1 ? 0 : rows))
-                rows *= own
-            }
-            self.dimensions = dimensions
-            step = other.last == 1 ? 0 : 1
-        }
-
-        /// The row of the second operand that goes with a row of the first.
-        package func row(_ row: Int) -> Int {
-            var (rest, result) = (row, 0)
-            for (extent, step) in dimensions {
-                result += rest % extent * step
-                rest /= extent
-            }
-            return result
-        }
-    }
-
     package indirect enum Step {
         case convolution(Convolution)
         case depthwise(Convolution)
@@ -97,7 +56,7 @@ package struct GraphSteps {
         case logistic(Int, output: Int)
         case reshape(Int, output: Int)
         /// Concat or padding: the parts with the row, pixel and channel where each begins; the rest is zero.
-        case assemble([(input: Int, y: Int, x: Int, channel: Int)], output: Int)
+        case concat([(input: Int, y: Int, x: Int, channel: Int)], output: Int)
         case depthToSpace(Int, output: Int, block: Int)
         case arithmetic(NetworkGraph.Arithmetic, Int, Int, output: Int, Repetition)
         /// Each channel times its factor, plus its offset.
@@ -106,8 +65,8 @@ package struct GraphSteps {
         case gather(Int, output: Int, Axis, indices: [Int])
         case softmax(Int, output: Int)
         /// Quantised values to floats, and back.
-        case decode(Int, output: Int)
-        case encode(Int, output: Int)
+        case dequantise(Int, output: Int)
+        case quantise(Int, output: Int)
     }
 
     package private(set) var steps: [Step] = []
@@ -221,7 +180,7 @@ package struct GraphSteps {
         func before(_ fromLast: Int) -> Int {
             amounts.count > fromLast ? amounts[amounts.count - 1 - fromLast][0] : 0
         }
-        return .assemble([(node.inputs[0], before(2), before(1), before(0))], output: node.output)
+        return .concat([(node.inputs[0], before(2), before(1), before(0))], output: node.output)
     }
 
     private static func concatenation(
@@ -239,7 +198,7 @@ package struct GraphSteps {
                 (part, fromLast == 2 ? position : 0, fromLast == 1 ? position : 0, fromLast == 0 ? position : 0))
             position += graph.values[part].shape[axis]
         }
-        return .assemble(parts, output: node.output)
+        return .concat(parts, output: node.output)
     }
 
     private static func refused(_ node: NetworkGraph.Node, _ reason: String, _ graph: NetworkGraph) -> GraphError {
@@ -311,7 +270,7 @@ package struct GraphSteps {
                 else { continue }
                 convolution.residual = other
                 // Padded channels are zero and need not be added.
-                if readers[other] == 1, let padding = writers[other], case .assemble(let parts, _) = steps[padding],
+                if readers[other] == 1, let padding = writers[other], case .concat(let parts, _) = steps[padding],
                     parts.count == 1, let part = parts.first, part.y == 0, part.x == 0, part.channel == 0,
                     graph.values[part.input].shape.dropLast() == graph.values[other].shape.dropLast(),
                     quantisations[part.input] == quantisations[other],
@@ -375,7 +334,7 @@ package struct GraphSteps {
             default: continue
             }
             guard readers[convolution.input] == 1, let writer = writers[convolution.input],
-                case .assemble(let parts, _) = steps[writer], parts.count == 1, let part = parts.first,
+                case .concat(let parts, _) = steps[writer], parts.count == 1, let part = parts.first,
                 quantisations[part.input] == quantisations[convolution.input]
             else { continue }
             let (inner, outer) = (graph.values[part.input].shape, graph.values[convolution.input].shape)
@@ -433,12 +392,12 @@ extension GraphSteps {
                 && (c.residual.map { quantisations[$0] != nil && quantisations[c.output] != nil } ?? true)
         case .depthwise(let c), .block(_, let c, _):
             c.hasQuantisedWeights && quantisations[c.input] != nil && quantisations[c.output] != nil
-        case .maxPool, .resize, .reshape, .assemble, .depthToSpace:
+        case .maxPool, .resize, .reshape, .concat, .depthToSpace:
             quantisations[step.output] != nil
                 && step.inputs.allSatisfy { quantisations[$0] == quantisations[step.output] }
         case .mean(let a, let output): quantisations[a] != nil && quantisations[output] == nil
         case .add: (step.inputs + [step.output]).allSatisfy { quantisations[$0] != nil }
-        case .activation, .logistic, .decode, .encode, .arithmetic, .affine, .reduce, .gather, .softmax: false
+        case .activation, .logistic, .dequantise, .quantise, .arithmetic, .affine, .reduce, .gather, .softmax: false
         }
     }
 }
@@ -452,10 +411,11 @@ extension GraphSteps.Step {
             [expand?.input ?? depthwise.input] + (project?.residual.map { [$0] } ?? [])
         case .add(let a, let b, _, _), .arithmetic(_, let a, let b, _, _): [a, b]
         case .activation(let a, _, _), .maxPool(let a, _, _, _, _, _, _), .mean(let a, _), .resize(let a, _, _, _),
-            .logistic(let a, _), .reshape(let a, _), .depthToSpace(let a, _, _), .decode(let a, _), .encode(let a, _),
+            .logistic(let a, _), .reshape(let a, _), .depthToSpace(let a, _, _), .dequantise(let a, _),
+            .quantise(let a, _),
             .affine(let a, _, _, _, _), .reduce(_, let a, _, _), .gather(let a, _, _, _), .softmax(let a, _):
             [a]
-        case .assemble(let parts, _): parts.map { $0.input }
+        case .concat(let parts, _): parts.map { $0.input }
         }
     }
 
@@ -466,7 +426,8 @@ extension GraphSteps.Step {
         case .block(_, let depthwise, let project): project?.output ?? depthwise.output
         case .add(_, _, let output, _), .activation(_, let output, _), .maxPool(_, let output, _, _, _, _, _),
             .mean(_, let output), .resize(_, let output, _, _), .logistic(_, let output), .reshape(_, let output),
-            .assemble(_, let output), .depthToSpace(_, let output, _), .decode(_, let output), .encode(_, let output),
+            .concat(_, let output), .depthToSpace(_, let output, _), .dequantise(_, let output),
+            .quantise(_, let output),
             .arithmetic(_, _, _, let output, _), .affine(_, let output, _, _, _), .reduce(_, _, let output, _),
             .gather(_, let output, _, _), .softmax(_, let output):
             output
@@ -500,8 +461,8 @@ extension GraphSteps.Step {
             return .resize(new(a), output: output, alignCorners: alignCorners, halfPixelCenters: halfPixelCenters)
         case .logistic(let a, _): return .logistic(new(a), output: output)
         case .reshape(let a, _): return .reshape(new(a), output: output)
-        case .assemble(let parts, _):
-            return .assemble(parts.map { (new($0.input), $0.y, $0.x, $0.channel) }, output: output)
+        case .concat(let parts, _):
+            return .concat(parts.map { (new($0.input), $0.y, $0.x, $0.channel) }, output: output)
         case .depthToSpace(let a, _, let block): return .depthToSpace(new(a), output: output, block: block)
         case .arithmetic(let arithmetic, let a, let b, _, let repetition):
             return .arithmetic(arithmetic, new(a), new(b), output: output, repetition)
@@ -510,8 +471,8 @@ extension GraphSteps.Step {
         case .reduce(let reduction, let a, _, let axis): return .reduce(reduction, new(a), output: output, axis)
         case .gather(let a, _, let axis, let indices): return .gather(new(a), output: output, axis, indices: indices)
         case .softmax(let a, _): return .softmax(new(a), output: output)
-        case .decode(let a, _): return .decode(new(a), output: output)
-        case .encode(let a, _): return .encode(new(a), output: output)
+        case .dequantise(let a, _): return .dequantise(new(a), output: output)
+        case .quantise(let a, _): return .quantise(new(a), output: output)
         }
     }
 }

@@ -16,79 +16,20 @@ enum MapOperation {
     case resize(MapPlace, MapPlace, rows: [Sample], columns: [Sample])
     case logistic(MapPlace, MapPlace)
     case reshape(MapPlace, MapPlace)
-    case assemble([(place: MapPlace, y: Int, x: Int, channel: Int)], MapPlace)
+    case concat([(place: MapPlace, y: Int, x: Int, channel: Int)], MapPlace)
     case depthToSpace(MapPlace, MapPlace, block: Int)
     case arithmetic(NetworkGraph.Arithmetic, MapPlace, MapPlace, MapPlace, GraphSteps.Repetition)
     case affine(MapPlace, MapPlace, factors: [Float], offsets: [Float], slope: [Float], upper: Float)
     case reduce(NetworkGraph.Reduction, MapPlace, MapPlace, GraphSteps.Axis)
     case gather(MapPlace, MapPlace, GraphSteps.Axis, indices: [Int])
     case softmax(MapPlace, MapPlace)
-    case decode(MapPlace, MapPlace)
-    case encode(MapPlace, MapPlace)
+    case dequantise(MapPlace, MapPlace)
+    case quantise(MapPlace, MapPlace)
 
     /// Where a row or x position of a resized map is sampled: `(1 - share) * first + share * second`.
     struct Sample: Equatable {
         let first, second: Int
         let share: Float
-    }
-
-    init(_ step: GraphSteps.Step, _ places: [MapPlace], _ graph: NetworkGraph) throws(GraphError) {
-        let output = places[step.output]
-        func slopes(_ activation: GraphSteps.Activation) -> [Float] {
-            let slope = activation.slope ?? []
-            return slope + [Float](repeating: 1, count: output.pixel - slope.count)
-        }
-        switch step {
-        case .add(let a, let b, _, let activation):
-            self = .add(places[a], places[b], output, slope: slopes(activation), upper: activation.upper)
-        case .activation(let a, _, let activation):
-            self = .activation(places[a], output, slope: slopes(activation), upper: activation.upper)
-        case .maxPool(let a, _, let height, let width, let strideY, let strideX, let padding):
-            self = .maxPool(
-                places[a], output, height: height, width: width, strideY: strideY, strideX: strideX, padding: padding)
-        case .mean(let a, _): self = .mean(places[a], output)
-        case .resize(let a, _, let alignCorners, let halfPixelCenters):
-            let input = places[a]
-            self = .resize(
-                input, output, rows: Self.samples(input.height, output.height, alignCorners, halfPixelCenters),
-                columns: Self.samples(input.width, output.width, alignCorners, halfPixelCenters))
-        case .logistic(let a, _): self = .logistic(places[a], output)
-        case .reshape(let a, _): self = .reshape(places[a], output)
-        case .assemble(let parts, _):
-            self = .assemble(parts.map { (places[$0.input], $0.y, $0.x, $0.channel) }, output)
-        case .depthToSpace(let a, _, let block): self = .depthToSpace(places[a], output, block: block)
-        case .arithmetic(let arithmetic, let a, let b, _, let repetition):
-            self = .arithmetic(arithmetic, places[a], places[b], output, repetition)
-        case .affine(let a, _, let factors, let offsets, let activation):
-            // Padded channels stay zero.
-            func padded(_ values: [Float]?, _ otherwise: Float) -> [Float] {
-                let values = values ?? [Float](repeating: otherwise, count: output.channels)
-                return values + [Float](repeating: 0, count: output.pixel - values.count)
-            }
-            self = .affine(
-                places[a], output, factors: padded(factors, 1), offsets: padded(offsets, 0), slope: slopes(activation),
-                upper: activation.upper)
-        case .reduce(let reduction, let a, _, let axis): self = .reduce(reduction, places[a], output, axis)
-        case .gather(let a, _, let axis, let indices): self = .gather(places[a], output, axis, indices: indices)
-        case .softmax(let a, _): self = .softmax(places[a], output)
-        case .decode(let a, _): self = .decode(places[a], output)
-        case .encode(let a, _): self = .encode(places[a], output)
-        case .convolution, .depthwise, .block:
-            throw .unsupported(value: "", reason: "a convolution is not a map operation")
-        }
-    }
-
-    /// TFLite's sample positions: corners on corners, or pixel centres at halves, or `index * from / to`.
-    private static func samples(_ from: Int, _ to: Int, _ alignCorners: Bool, _ halfPixelCenters: Bool) -> [Sample] {
-        let scale =
-            alignCorners && to > 1 ? Float(from - 1) / Float(to - 1) : Float(from) / Float(to)
-        return (0..<to).map { index in
-            let position = halfPixelCenters ? (Float(index) + 0.5) * scale - 0.5 : Float(index) * scale
-            let first = min(max(Int(position.rounded(.down)), 0), from - 1)
-            return Sample(
-                first: first, second: min(max(Int(position.rounded(.down)) + 1, 0), from - 1),
-                share: position - position.rounded(.down))
-        }
     }
 
     @inline(never)
@@ -113,7 +54,7 @@ enum MapOperation {
                 for c in 0..<out.channels { unsafe to[c] = 1 / (1 + Math.exponential(-from[c])) }
             }
         case .reshape(let a, let out): unsafe Self.reshape(arena, a, out)
-        case .assemble(let parts, let out): unsafe Self.assemble(arena, parts, out)
+        case .concat(let parts, let out): unsafe Self.concat(arena, parts, out)
         case .depthToSpace(let a, let out, let block): unsafe Self.depthToSpace(arena, a, out, block)
         case .arithmetic(let arithmetic, let a, let b, let out, let repetition):
             unsafe Self.arithmetic(arithmetic, arena, a, b, out, repetition)
@@ -132,14 +73,14 @@ enum MapOperation {
             unsafe Self.eachPixel(arena, out, from: out.channels) { (y, x, to: UnsafeMutablePointer<Float>) in
                 unsafe Self.softmax(a.floats(arena, y, x), to, count: out.channels)
             }
-        case .decode(let a, let out):
+        case .dequantise(let a, let out):
             guard let quantisation = a.quantisation else { return }
             let count = min(a.pixel, out.pixel)
             unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<Float>) in
                 let from = unsafe a.bytes(arena, y, x)
                 unsafe Self.fill(to, count) { unsafe quantisation.numbers(Lanes(from, $0)) }
             }
-        case .encode(let a, let out):
+        case .quantise(let a, let out):
             guard let quantisation = out.quantisation else { return }
             let count = min(a.pixel, out.pixel)
             unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<UInt8>) in
@@ -488,7 +429,7 @@ enum MapOperation {
         }
     }
 
-    private static func assemble(
+    private static func concat(
         _ arena: UnsafeMutableRawPointer, _ parts: [(place: MapPlace, y: Int, x: Int, channel: Int)], _ out: MapPlace
     ) {
         let elements = parts.reduce(0) { $0 + $1.place.height * $1.place.width * $1.place.channels }
@@ -609,4 +550,108 @@ extension GraphFile.Quantisation {
     /// Quantises floats, without rounding and clamping.
     @inline(__always)
     fileprivate func steps(_ numbers: SIMD8<Float>) -> SIMD8<Float> { numbers / scale + Float(zeroPoint) }
+}
+
+/// Operators that work on floats element by element or along a dimension: parts of heads over points, with a few
+/// hundred elements each. Plain loops in the order of the elements.
+extension MapOperation {
+    static func arithmetic(
+        _ arithmetic: NetworkGraph.Arithmetic, _ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ b: MapPlace,
+        _ out: MapPlace, _ repetition: GraphSteps.Repetition
+    ) {
+        switch arithmetic {
+        case .subtract: unsafe eachPair(arena, a, b, out, repetition) { $0 - $1 }
+        case .multiply: unsafe eachPair(arena, a, b, out, repetition) { $0 * $1 }
+        case .divide: unsafe eachPair(arena, a, b, out, repetition) { $0 / $1 }
+        case .maximum: unsafe eachPair(arena, a, b, out, repetition) { max($0, $1) }
+        case .minimum: unsafe eachPair(arena, a, b, out, repetition) { min($0, $1) }
+        }
+    }
+
+    @inline(__always)
+    private static func eachPair(
+        _ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ b: MapPlace, _ out: MapPlace,
+        _ repetition: GraphSteps.Repetition, _ value: (Float, Float) -> Float
+    ) {
+        if out.pixel > out.channels { unsafe clear(arena, out) }
+        let (p, q, to) = unsafe (a.floats(arena, 0, 0), b.floats(arena, 0, 0), out.floats(arena, 0, 0))
+        for row in 0..<out.height * out.width {
+            let first = unsafe p + a.distance(to: row * a.channels)
+            let second = unsafe q + b.distance(to: repetition.row(row) * b.channels)
+            let result = unsafe to + out.distance(to: row * out.channels)
+            for c in 0..<out.channels { unsafe result[c] = value(first[c], second[c * repetition.step]) }
+        }
+    }
+
+    static func reduce(
+        _ reduction: NetworkGraph.Reduction, _ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace,
+        _ axis: GraphSteps.Axis
+    ) {
+        switch reduction {
+        case .mean:
+            let count = Float(axis.extent)
+            unsafe eachRun(arena, a, out, axis, { $0 + $1 }, { $0 / count })
+        case .maximum: unsafe eachRun(arena, a, out, axis, { max($0, $1) }, { $0 })
+        case .minimum: unsafe eachRun(arena, a, out, axis, { min($0, $1) }, { $0 })
+        }
+    }
+
+    /// Combines the elements along a dimension, in order.
+    @inline(__always)
+    private static func eachRun(
+        _ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace, _ axis: GraphSteps.Axis,
+        _ join: (Float, Float) -> Float, _ finish: (Float) -> Float
+    ) {
+        if out.pixel > out.channels { unsafe clear(arena, out) }
+        let (p, to) = unsafe (a.floats(arena, 0, 0), out.floats(arena, 0, 0))
+        for run in 0..<axis.outer {
+            for index in 0..<axis.inner {
+                let first = run * axis.extent * axis.inner + index
+                var result = unsafe p[a.distance(to: first)]
+                for place in 1..<max(1, axis.extent) {
+                    result = unsafe join(result, p[a.distance(to: first + place * axis.inner)])
+                }
+                unsafe to[out.distance(to: run * axis.inner + index)] = finish(result)
+            }
+        }
+    }
+
+    static func gather(
+        _ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace, _ axis: GraphSteps.Axis, _ indices: [Int]
+    ) {
+        if out.pixel > out.channels { unsafe clear(arena, out) }
+        let (p, to) = unsafe (a.floats(arena, 0, 0), out.floats(arena, 0, 0))
+        var element = 0
+        for run in 0..<axis.outer {
+            for index in indices {
+                let first = (run * axis.extent + index) * axis.inner
+                for place in 0..<axis.inner {
+                    unsafe to[out.distance(to: element)] = p[a.distance(to: first + place)]
+                    element += 1
+                }
+            }
+        }
+    }
+
+    /// Exponentials of `count` floats over their sum. The largest float is subtracted from all, so that none overflows.
+    static func softmax(_ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, count: Int) {
+        var largest = -Float.infinity
+        for c in 0..<count { largest = unsafe max(largest, from[c]) }
+        var sum: Float = 0
+        for c in 0..<count {
+            unsafe to[c] = Math.exponential(from[c] - largest)
+            unsafe sum += to[c]
+        }
+        for c in 0..<count { unsafe to[c] /= sum }
+    }
+}
+
+extension MapPlace {
+    /// Elements from the first element to the one with this row-major index.
+    @inline(__always)
+    fileprivate func distance(to element: Int) -> Int {
+        guard !isDense else { return element }
+        let index = element / channels
+        return index / width * rowStride + index % width * pixel + element % channels
+    }
 }

@@ -122,3 +122,46 @@ extension MapPlace {
         }
     }
 }
+
+extension GraphSteps {
+    /// A dimension of a row-major value: `outer` runs of `extent` times `inner` elements.
+    package struct Axis {
+        package let outer, extent, inner: Int
+
+        init(_ axis: Int, of shape: [Int]) {
+            outer = shape[..<axis].reduce(1, *)
+            extent = shape[axis]
+            inner = shape[(axis + 1)...].reduce(1, *)
+        }
+    }
+
+    /// How the second operand of `arithmetic` is repeated. A row is the elements along the last dimension.
+    package struct Repetition {
+        /// For every dimension but the last, innermost first: its extent, and the rows of the second operand from one
+        /// index to the next.
+        private let dimensions: [(extent: Int, step: Int)]
+        /// Elements of the second operand from one element of a row to the next: 0 or 1.
+        package let step: Int
+
+        init(_ shape: [Int], _ other: [Int]) {
+            var dimensions: [(extent: Int, step: Int)] = []
+            var rows = 1
+            for (extent, own) in zip(shape, other).dropLast().reversed() {
+                dimensions.append((extent, own == 1 ? 0 : rows))
+                rows *= own
+            }
+            self.dimensions = dimensions
+            step = other.last == 1 ? 0 : 1
+        }
+
+        /// The row of the second operand that goes with a row of the first.
+        package func row(_ row: Int) -> Int {
+            var (rest, result) = (row, 0)
+            for (extent, step) in dimensions {
+                result += rest % extent * step
+                rest /= extent
+            }
+            return result
+        }
+    }
+}

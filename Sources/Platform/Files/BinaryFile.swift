@@ -17,7 +17,7 @@ package enum BinaryFile {
             guard unsafe dladdr(address, &info) != 0, let name = unsafe info.dli_fname else { return nil }
             return unsafe String(cString: name)
         #else
-            // The system lists the mapped files. In a sandbox without that list, the dynamic linker says what it loaded.
+            // The system lists the mapped files. In a sandbox without that list, the dynamic linker lists what it loaded.
             guard let maps = maps() else { return unsafe loadedPath(containing: address) }
             let address = UInt(bitPattern: address)
             for line in maps.split(separator: UInt8(ascii: "\n")) {
@@ -67,7 +67,7 @@ package enum BinaryFile {
         }
 
         #if canImport(Glibc) || canImport(Musl) || canImport(Android)
-            /// A path as it is from anywhere; that of a name alone is looked for where programs are.
+            /// A path as it is from anywhere; that of a name alone is searched for where programs are.
             private static func absolute(_ path: String) -> String? {
                 guard !path.hasPrefix("/") else { return path }
                 guard !path.contains("/") else { return PathText.currentDirectory + "/" + path }

@@ -89,7 +89,7 @@ package enum PathText {
             }
         }
 
-        /// Whether the arguments are known: not where the system does not say how the program was started, as Linux
+        /// Whether the arguments are known: not where the system does not report how the program was started, as Linux
         /// without `/proc`.
         package static var hasArguments: Bool { CommandLine.argc > 0 }
 

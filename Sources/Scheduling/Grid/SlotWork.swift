@@ -1,3 +1,5 @@
+package import Vocabulary
+
 /// The slots of a piece of work, oldest first: some without a frame, then at most one with a frame, then again some
 /// without. A slot without a frame repeats the column before it, because no frame came for it or because its frame is
 /// left out.
@@ -57,7 +59,7 @@ package struct SlotWork: Sendable, Equatable {
 
     /// Merges the work that follows. Returns whether this work's frame is dropped for it, and so never gets a column.
     package mutating func merge(_ next: SlotWork) -> Bool {
-        let gaveWay = hasFrame && (next.reset || next.hasFrame)
+        let wasSuperseded = hasFrame && (next.reset || next.hasFrame)
         if next.reset {
             self = next
         } else if hasFrame && !next.hasFrame {
@@ -72,6 +74,16 @@ package struct SlotWork: Sendable, Equatable {
             reset = isReset
             repeatsBefore = isStale ? 0 : missing
         }
-        return gaveWay
+        return wasSuperseded
     }
+}
+
+/// What happens to a frame at the grid.
+package enum Admission: Sendable, Equatable {
+    /// The frame has a slot of its own, and may be processed.
+    case run(SlotWork)
+    /// The frame's slot already has its column, because the camera is faster than the grid. Normal, and not processed.
+    case surplus
+    /// The timestamp does not continue the stream. Not processed.
+    case dropped(FrameCounts.DropReason)
 }

@@ -1,7 +1,7 @@
 package import Vocabulary
 
-/// Notices that the times of a stream's frames cannot be used, and says so once for each fault. A value without a
-/// clock and in constant memory.
+/// Detects that the times of a stream's frames cannot be used, and reports each fault once. A pure value of constant
+/// size; the caller passes the times.
 ///
 /// A *step* is the time from one frame to the next, whatever became of both. Every ten drops in a row are judged by
 /// their steps, and by the newest time where all steps are zero. A frame that is not dropped ends the row. Likewise
@@ -40,21 +40,21 @@ package struct TimeWatch: Sendable {
             guard drops.count == Self.row else { return nil }
             let fault = drops.fault(at: timestamp, after: latestStep)
             drops = DroppedRow()
-            return tell(fault)
+            return reportOnce(fault)
         case .surplus:
             drops = DroppedRow()
             resets = 0
             surplus += 1
             guard surplus == Self.surplusRow else { return nil }
             surplus = 0
-            return tell(.tooClose)
+            return reportOnce(.tooClose)
         case .run(let run):
             drops = DroppedRow()
             surplus = 0
             resets = run.reset ? resets + 1 : 0
             guard resets == Self.row else { return nil }
             resets = 0
-            return tell(.tooSlow)
+            return reportOnce(.tooSlow)
         }
     }
 
@@ -66,7 +66,7 @@ package struct TimeWatch: Sendable {
         (surplus, resets) = (0, 0)
     }
 
-    private mutating func tell(_ fault: TimeFault) -> TimeFault? {
+    private mutating func reportOnce(_ fault: TimeFault) -> TimeFault? {
         let bit = UInt16(1) << fault.rawValue
         guard reported & bit == 0 else { return nil }
         reported |= bit

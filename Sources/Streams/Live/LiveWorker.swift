@@ -2,28 +2,7 @@ package import Frames
 package import Platform
 package import Scheduling
 
-/// The half of a live stream that takes frames in, on the threads that push them.
-package protocol LiveIntake: ~Copyable, SendableMetatype {
-    /// A piece of work, without its frame.
-    associatedtype Work
-
-    /// What properties of the stream tell about the intake.
-    associatedtype Status: Sendable
-
-    /// Copied after every call that changes the intake, so that a property never waits for a frame to be staged.
-    var status: Status { get }
-
-    /// The waiting work and its staged frame, which stays unchanged until the next call. Nil without work.
-    mutating func take() -> (work: Work, frame: StagedFrame?)?
-
-    /// Refuses all later frames. Waiting work can still be taken.
-    mutating func close()
-
-    /// Forgets every frame.
-    mutating func forget()
-}
-
-/// What live streams of hands and of bodies have in common: two pipeline, the locks between them, and a thread.
+/// What live streams of hands and of bodies have in common: two halves, the locks between them, and a thread.
 ///
 /// The intake stages a frame on the thread that pushes it. Meanwhile the worker's own thread processes an earlier
 /// frame. What a piece of work becomes is the stream's own: `process` runs the networks and sends the results.
@@ -32,14 +11,14 @@ package protocol LiveIntake: ~Copyable, SendableMetatype {
 /// to the thread that asked first. `intake` guards the waiting frame, and is held while a frame is staged. Only the
 /// holder of `processing` takes work, so the frame of that work stays in place until the work is done. The last one
 /// guards the copy of the intake's status.
-package final class LiveWorker<Intake: LiveIntake & ~Copyable, Processing: ~Copyable>: Sendable {
+package final class LiveWorker<Gate: FrameGate & ~Copyable, Processing: ~Copyable>: Sendable {
     /// Processes a piece of work and sends its results.
     package typealias Process =
-        @Sendable (Intake.Work, StagedFrame?, inout Processing, LockedIntake<Intake>) -> Void
+        @Sendable (Gate.Work, StagedFrame?, inout Processing, LockedIntake<Gate>) -> Void
     /// Takes in a reading of the device's state.
-    package typealias Observe = @Sendable (DeviceReading, LockedIntake<Intake>) -> Void
+    package typealias Observe = @Sendable (DeviceReading, LockedIntake<Gate>) -> Void
 
-    private let pipeline: LivePipeline<Intake, Processing>
+    private let pipeline: LivePipeline<Gate, Processing>
     private let thread: WorkerThread
 
     /// Starts the thread. `process` and `observe` must not refer to the worker, which they would keep alive.
@@ -48,7 +27,7 @@ package final class LiveWorker<Intake: LiveIntake & ~Copyable, Processing: ~Copy
     ///   - sensors: read about once a second; nil reads nothing.
     /// - Throws: the system's error if it cannot create a thread.
     package init(
-        name: String, intake: consuming sending Intake, processing: consuming sending Processing,
+        name: String, intake: consuming sending LiveIntake<Gate>, processing: consuming sending Processing,
         sensors: DeviceSensors?, clock: StreamClock, process: @escaping Process, observe: @escaping Observe
     ) throws(SystemError) {
         let pipeline = LivePipeline(
@@ -65,12 +44,12 @@ package final class LiveWorker<Intake: LiveIntake & ~Copyable, Processing: ~Copy
     package func signal() { thread.signal() }
 
     /// Calls `body` with the intake, which no other thread uses meanwhile. Waits while a frame is staged.
-    package func withIntake<Result>(_ body: (inout Intake) -> Result) -> Result {
+    package func withIntake<Result>(_ body: (inout LiveIntake<Gate>) -> Result) -> Result {
         pipeline.intake.withLock { body(&$0) }
     }
 
     /// The intake's status after the latest call.
-    package var status: Intake.Status { pipeline.intake.status }
+    package var status: LockedIntake<Gate>.Status { pipeline.intake.status }
 
     /// Calls `body` with the networks. Waits for the current step.
     package func withProcessing<Failure: Error>(
@@ -91,23 +70,26 @@ package final class LiveWorker<Intake: LiveIntake & ~Copyable, Processing: ~Copy
 }
 
 /// The intake with its lock, and a copy of its status with another.
-package final class LockedIntake<Intake: LiveIntake & ~Copyable>: Sendable {
-    private let intake: Locked<Intake>
-    private let latest: Locked<Intake.Status>
+package final class LockedIntake<Gate: FrameGate & ~Copyable>: Sendable {
+    /// The gate's status, and the number of frames that newer ones replaced while they waited.
+    package typealias Status = (gate: Gate.Status, superseded: Int)
 
-    init(_ intake: consuming sending Intake) {
-        latest = Locked(intake.status)
+    private let intake: Locked<LiveIntake<Gate>>
+    private let latest: Locked<Status>
+
+    init(_ intake: consuming sending LiveIntake<Gate>) {
+        latest = Locked((intake.gate.status, intake.superseded))
         self.intake = Locked(intake)
     }
 
     /// The status after the latest call.
-    package var status: Intake.Status { latest.withLock { $0 } }
+    package var status: LockedIntake<Gate>.Status { latest.withLock { $0 } }
 
     /// Calls `body` with the intake, which no other thread uses meanwhile.
-    package func withLock<Result>(_ body: (inout Intake) -> Result) -> Result {
+    package func withLock<Result>(_ body: (inout LiveIntake<Gate>) -> Result) -> Result {
         intake.withLock { intake in
             let result = body(&intake)
-            let status = intake.status
+            let status = (intake.gate.status, intake.superseded)
             latest.withLock { $0 = status }
             return result
         }
@@ -116,17 +98,17 @@ package final class LockedIntake<Intake: LiveIntake & ~Copyable>: Sendable {
 
 /// The state that the threads share. It does not refer to the worker, so the worker's thread does not keep the worker
 /// alive.
-private final class LivePipeline<Intake: LiveIntake & ~Copyable, Processing: ~Copyable>: Sendable {
-    let intake: LockedIntake<Intake>
+private final class LivePipeline<Gate: FrameGate & ~Copyable, Processing: ~Copyable>: Sendable {
+    let intake: LockedIntake<Gate>
     let processing: FairLocked<Processing>
-    let observe: LiveWorker<Intake, Processing>.Observe
-    private let process: LiveWorker<Intake, Processing>.Process
+    let observe: LiveWorker<Gate, Processing>.Observe
+    private let process: LiveWorker<Gate, Processing>.Process
     private let sensors: SensorPoll
 
     init(
-        intake: consuming sending Intake, processing: consuming sending Processing, sensors: SensorPoll,
-        process: @escaping LiveWorker<Intake, Processing>.Process,
-        observe: @escaping LiveWorker<Intake, Processing>.Observe
+        intake: consuming sending LiveIntake<Gate>, processing: consuming sending Processing, sensors: SensorPoll,
+        process: @escaping LiveWorker<Gate, Processing>.Process,
+        observe: @escaping LiveWorker<Gate, Processing>.Observe
     ) {
         self.intake = LockedIntake(intake)
         self.processing = FairLocked(processing)

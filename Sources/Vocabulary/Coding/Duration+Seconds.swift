@@ -42,7 +42,7 @@ extension KeyedDecodingContainer {
 
 private struct CodedDuration: Decodable {
     /// A count of nanoseconds has 64 bits, 292 years.
-    private static let mostSeconds = 9.2e9
+    private static let maximumSeconds = 9.2e9
 
     let duration: Duration
 
@@ -55,9 +55,10 @@ private struct CodedDuration: Decodable {
             duration = try Duration(from: decoder)
             return
         }
-        guard abs(seconds) <= Self.mostSeconds else {
+        guard abs(seconds) <= Self.maximumSeconds else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\(seconds) is not a time: at most \(Self.mostSeconds) s are accepted."
+                in: container,
+                debugDescription: "\(seconds) is not a time: at most \(Self.maximumSeconds) s are accepted."
             )
         }
         duration = .nanoseconds(Int64((seconds * 1e9).rounded()))

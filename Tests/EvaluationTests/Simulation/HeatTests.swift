@@ -1,4 +1,5 @@
 import Evaluation
+import PixelFrontEnd
 import Scheduling
 import Testing
 

@@ -1,6 +1,6 @@
 import Frames
-import KernelsPortable
-import Preprocessing
+import KernelInterface
+import PixelFrontEnd
 import Testing
 
 /// `ViewTransform` and the resampler are separate code; these tests prove that they agree.

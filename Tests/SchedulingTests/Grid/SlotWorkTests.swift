@@ -47,7 +47,7 @@ private func merged(_ first: SlotWork, _ others: SlotWork...) -> (work: SlotWork
         #expect(work == frame(90, reset: true))
     }
 
-    /// The first frame of a stretch gave way: the stretch begins with the next, and repeats nothing before it.
+    /// The first frame of a stretch was superseded: the stretch begins with the next, and repeats nothing before it.
     @Test func afterAResetNothingIsRepeated() {
         let (work, superseded) = merged(frame(7, reset: true), frame(8), frame(11, repeats: 2))
         #expect(superseded == 2)

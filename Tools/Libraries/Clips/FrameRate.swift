@@ -23,10 +23,7 @@ package struct FrameRate: Sendable, Hashable {
 
     /// `30000/1001` or `30000:1001`.
     init?(_ text: some StringProtocol, separator: Character) {
-        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
-        guard parts.count == 2, let numerator = Int(digits: parts[0]), let denominator = Int(digits: parts[1]) else {
-            return nil
-        }
+        guard let (numerator, denominator) = ratio(text, separator: separator) else { return nil }
         self.init(numerator, denominator)
     }
 
@@ -58,6 +55,13 @@ package struct FrameRate: Sendable, Hashable {
         let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: numerator)
         return .seconds(seconds) + .nanoseconds(rest * 1_000_000_000 / numerator)
     }
+}
+
+/// The whole numbers before and after a separator.
+func ratio(_ text: some StringProtocol, separator: Character) -> (Int, Int)? {
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+    guard parts.count == 2, let first = Int(digits: parts[0]), let second = Int(digits: parts[1]) else { return nil }
+    return (first, second)
 }
 
 extension Int {

@@ -13,16 +13,11 @@ package struct PixelAspect: Sendable, Hashable {
     /// `4:3`. A ratio with a zero means an unknown aspect and counts as square. Nil if a part is not a number up to
     /// `Int32.max`.
     init?(_ text: some StringProtocol, separator: Character) {
-        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
-        guard parts.count == 2, let numerator = Int(digits: parts[0]), let denominator = Int(digits: parts[1]) else {
-            return nil
-        }
+        guard let (numerator, denominator) = ratio(text, separator: separator) else { return nil }
         let legal = 0...Int(Int32.max)
         guard legal.contains(numerator), legal.contains(denominator) else { return nil }
         self = numerator > 0 && denominator > 0 ? PixelAspect(numerator: numerator, denominator: denominator) : .square
     }
-
-    package var isSquare: Bool { numerator == denominator }
 
     /// The size, with square pixels, of a frame that is stored in this size: no side becomes shorter.
     package func size(of width: Int, _ height: Int) -> (width: Int, height: Int) {

@@ -15,7 +15,7 @@ private struct Claim {
 /// The distances between the frames of a clip.
 private struct Cadence {
     /// The smallest number of distances that determines a rate.
-    private static let fewest = 8
+    private static let minimumDistances = 8
 
     /// Seconds between consecutive frames, without gaps.
     var period: Double
@@ -30,7 +30,7 @@ private struct Cadence {
         let distances = zip(times.dropFirst(), times).map { Double($0 - $1) / 1e9 }
         self.period = period
         longest = distances.max() ?? period
-        guard distances.count >= Self.fewest else { return }
+        guard distances.count >= Self.minimumDistances else { return }
         let median = distances.sorted()[distances.count / 2]
         let near = distances.filter { abs($0 - median) <= tick + median / 100 }
         guard near.count * 10 >= distances.count * 9 else { return }

@@ -1,5 +1,6 @@
 import GestureEngine
 import PageSession
+import TrackerInference
 
 extension PageConnection {
     /// What the reader gives to the engine.
@@ -38,7 +39,7 @@ extension PageConnection {
         let (works, inbox) = AsyncStream.makeStream(of: Work.self, bufferingPolicy: .bufferingOldest(Self.queueLimit))
         let send: @Sendable ([UInt8]) -> Void = { bytes in if !outbox.add(bytes) { inbox.finish() } }
         let session: ServedSession
-        do throws(GestureEngineError) {
+        do throws(EngineError) {
             session = try ServedSession(setup) { send(WebSocketFrame.text($0.text)) }
         } catch {
             throw RequestError.session("\(error)")

@@ -16,9 +16,9 @@ struct PageFiles: Sendable {
         let folder = ResourceFolder("swift-gesture_LivePage")
         var files: [String: File] = [:]
         for (path, name, type) in [
-            ("/", "Web/index.html", "text/html; charset=utf-8"),
-            ("/page.css", "Web/page.css", "text/css; charset=utf-8"),
-            ("/page.js", "Web/page.js", "text/javascript; charset=utf-8"), ("/demo.mp4", "hands.mp4", "video/mp4"),
+            ("/", "page/index.html", "text/html; charset=utf-8"),
+            ("/page.css", "page/page.css", "text/css; charset=utf-8"),
+            ("/page.js", "page/page.js", "text/javascript; charset=utf-8"), ("/demo.mp4", "hands.mp4", "video/mp4"),
         ] {
             let file: String
             do throws(ResourceFolder.Missing) {

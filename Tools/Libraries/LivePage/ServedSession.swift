@@ -1,11 +1,12 @@
 import GestureEngine
 import PageSession
+import TrackerInference
 
 /// A session on an actor of its own, on which the engine runs.
 actor ServedSession {
     let session: GestureSession
 
-    init(_ setup: PageSetup, send: @escaping @Sendable (PageReport) -> Void) throws(GestureEngineError) {
+    init(_ setup: PageSetup, send: @escaping @Sendable (PageReport) -> Void) throws(EngineError) {
         session = try GestureSession(setup, send: send)
     }
 

@@ -1,5 +1,6 @@
 import Kernels
 import Network
+import PixelFrontEnd
 import Vocabulary
 
 /// Measures the range of every layer's output while the float network runs over frames.
@@ -19,7 +20,7 @@ package struct ActivationCalibrator: ~Copyable, FrameMeasure {
     /// ReLU6's bound: outputs never exceed it, so scales need not cover more.
     package static let bound: Float = 6
 
-    private let unit: FloatUnit
+    private let unit: NetworkUnit
     private let frontEnd: FrontEnd
     private let usesHistogram: Bool
     private var layers: [LayerStatistics]
@@ -30,7 +31,7 @@ package struct ActivationCalibrator: ~Copyable, FrameMeasure {
 
     /// - Parameter countingValues: whether a percentile below 100 will be used, which costs time and 200 KB a layer.
     package init(_ network: FoldedNetwork, countingValues: Bool) throws(ImportError) {
-        unit = FloatUnit(try network.networkWeights(), kernels: KernelRegistry.select())
+        unit = NetworkUnit(float: try network.networkWeights(), kernels: KernelRegistry.select())
         frontEnd = network.frontEnd
         usesHistogram = countingValues
         layers = LayerDelay.activated(network.layers.map(\.spec)).map {

@@ -25,8 +25,6 @@ package struct Checkpoint: Sendable {
     package let metadata: [String: String]
     /// The part that each weight has in the network, by a walk through the file's graph; nil for a file without one.
     let places: Result<NetworkPlaces, ONNXFault>?
-    /// Whether the file has a graph of operators, which could compute something else than the network.
-    package var hasGraph: Bool { places != nil }
     package let byteCount: Int
     /// Of the file's bytes and of those beside it that have its weights, 64 lowercase hexadecimal digits.
     package let sha256: String

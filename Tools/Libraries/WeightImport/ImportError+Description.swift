@@ -64,9 +64,6 @@ extension ImportError: CustomStringConvertible {
             "\(tensor) has \(value) at element \(index), which is outside of float16's range\(Self.others(count))."
         case .scaleOverflow(let layer, let channel):
             "\(layer), output channel \(channel), cannot be quantised: its weights or bias are too large."
-        case .notUpgradable(let version):
-            "The model has format version \(version.excerpt()); only version 1 can be upgraded to version "
-                + "\(ModelManifest.version)."
         case .labels(let labels, let nullLabel):
             "The \(labels.count) labels do not fit: they must be as many as the classes, with \(nullLabel.excerpt()) "
                 + "among them."

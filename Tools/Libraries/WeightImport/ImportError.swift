@@ -62,8 +62,6 @@ package enum ImportError: Error, Sendable, Equatable {
     /// No float16 scale keeps this channel's weights within 127 steps and its bias within 2^30.
     case scaleOverflow(layer: String, channel: Int)
 
-    /// The model has this format version, which already has a content hash or is unknown.
-    case notUpgradable(version: String)
     /// The class labels are not a list that a manifest can hold, or lack the null class.
     case labels([String], nullLabel: String)
     /// A text of labels is a map between labels and indices; these are its labels by their indices, if they can be told.

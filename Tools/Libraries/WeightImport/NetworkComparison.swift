@@ -1,6 +1,7 @@
 import Foundation
 import Kernels
 package import Network
+import PixelFrontEnd
 import Vocabulary
 
 /// Runs the float network and a model over the same frames and accumulates their differences.
@@ -23,8 +24,8 @@ package struct NetworkComparison: ~Copyable, FrameMeasure {
     }
 
     private let frontEnd: FrontEnd
-    private let reference: FloatUnit
-    private let model: any NetworkUnit
+    private let reference: NetworkUnit
+    private let model: NetworkUnit
     private var layers: [LayerError]
     private var columnsSinceReset = 0
     private var frameCount = 0
@@ -35,12 +36,12 @@ package struct NetworkComparison: ~Copyable, FrameMeasure {
     package init(reference network: FoldedNetwork, model weights: NetworkWeights) throws(ImportError) {
         frontEnd = network.frontEnd
         let kernels = KernelRegistry.select()
-        reference = FloatUnit(try network.networkWeights(), kernels: kernels)
+        reference = NetworkUnit(float: try network.networkWeights(), kernels: kernels)
         do throws(NetworkError) {
-            model = try Int8Unit(weights, kernels: kernels)
+            model = try NetworkUnit(int8: weights, kernels: kernels)
         } catch {
             switch error {
-            case .notQuantised: model = FloatUnit(weights, kernels: kernels)
+            case .notQuantised: model = NetworkUnit(float: weights, kernels: kernels)
             }
         }
         let delays = LayerDelay.activated(network.layers.map(\.spec))

@@ -21,7 +21,7 @@ struct TextCanvas {
         }.joined(separator: "\n")
     }
 
-    /// Draws a line between two points of the upright picture, in shares of its sides. What lies outside is left out.
+    /// Draws a line between two points of the upright picture, normalised to its sides. What lies outside is left out.
     mutating func line(_ start: SIMD3<Float>, _ end: SIMD3<Float>) {
         let steps = 2 * max(columns, rows)
         for step in 0...steps {

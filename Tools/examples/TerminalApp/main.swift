@@ -4,6 +4,7 @@
 //     ffmpeg -v error -re -i Weights/demo/hands.mp4 -f yuv4mpegpipe -pix_fmt yuv420p - | .build/release/terminal-app
 //     ffmpeg -v error -f v4l2 -i /dev/video0 -f yuv4mpegpipe -pix_fmt yuv420p - | .build/release/terminal-app
 
+import BodyPose
 import Foundation
 import GestureEngine
 import GestureHands
@@ -19,7 +20,9 @@ do {
 func run(drawing: Bool) throws {
     let video = try Y4MVideo(FileHandle.standardInput)
     let rate: PacingConfiguration.Rate = video.rate <= 30.3 ? .hz30 : video.rate <= 60.6 ? .hz60 : .hz120
-    let stream = try GestureEngine(hands: .lite()).makeStream(GestureEngine.Configuration(rate: rate))
+    // Without `arms` the hand alone is watched: less work, and fewer swipes of people a metre or more away.
+    let engine = try GestureEngine(hands: .lite(), arms: .full())
+    let stream = try engine.makeStream(GestureEngine.Configuration(rate: rate))
     var news: [String] = []
     var index = 0
     while let pixels = try video.nextFrame() {

@@ -1,5 +1,6 @@
 #if canImport(AVFoundation) && canImport(UIKit)
     import AVFoundation
+    import BodyPose
     import GestureEngine
     import GestureHands
     import Observation
@@ -29,7 +30,7 @@
                     var configuration = GestureEngine.Configuration(rate: .hz30)
                     // Swipes as the user sees them in the mirrored preview.
                     configuration.advanced.directions = .upMirrored
-                    return try GestureEngine(hands: .lite()).makeLiveStream(configuration)
+                    return try GestureEngine(hands: .lite(), arms: .full()).makeLiveStream(configuration)
                 }.value
                 let feed = CameraFeed(live)
                 self.feed = feed

@@ -3,16 +3,12 @@
 # - their objects: no instruction needs more than AVX2, or AVX2 and AVX-VNNI with its byte product;
 # - the results of AVX-VNNI: the compiler's intermediate code of the same sources is compiled once more, for AVX-512 VNNI, whose byte
 #   product is the same operation in another encoding. A harness compares every kernel with the portable tier, byte by byte.
-#   It shares its sweeps with `neon`. It must see a wrong weight.
+#   It shares its sweeps with `neon` and `wasm`. It must see a wrong weight.
 #
 # The emulators of Debian 12 do not know AVX-VNNI. No program has run the tier's own encoding.
 
 bin=$(toolchain)
-compile_base
-# What Package.swift gives both tiers.
-avx2=(-Ounchecked -Xcc -mavx2 -Xcc -mfma -Xcc -mf16c -Xcc -mbmi2)
-compile KernelsAVX2 "${avx2[@]}" -c Sources/KernelsAVX2/*.swift
-compile KernelsAVXVNNI "${avx2[@]}" -Xcc -mavxvnni -c Sources/KernelsAVXVNNI/*.swift
+compile_kernels x86_64 KernelsAVX2 KernelsAVXVNNI
 
 # Instructions of AVX-512 begin with the byte 62. Of the shorter ones, those that AVX2, FMA and BMI2 lack are listed here by
 # name; the compiler knows them and must not use them. An empty list of products would pass, so they are counted.
@@ -42,14 +38,13 @@ if ! grep -qw avx512_vnni /proc/cpuinfo; then
     echo "results: SKIPPED, this machine has no AVX-512 VNNI"
     exit
 fi
-output=code.ll compile KernelsAVXVNNI "${avx2[@]}" -Xcc -mavxvnni -emit-ir Sources/KernelsAVXVNNI/*.swift
+output=code.ll compile KernelsAVXVNNI ${flags[KernelsAVXVNNI]} -emit-ir Sources/Kernels/KernelsAVXVNNI/*.swift
 grep -q '+avxvnni' "$scratch/code.ll" || fail "the intermediate code does not say what it is compiled for"
 sed -i 's/+avxvnni/+avx512f,+avx512vl,+avx512vnni/g' "$scratch/code.ll"
 "$bin/clang" -O2 -Wno-override-module -c "$scratch/code.ll" -o "$scratch/KernelsAVXVNNI.o"
 encoded=$("$bin/llvm-objdump" -d --no-show-raw-insn "$scratch/KernelsAVXVNNI.o" | grep -c $'\tvpdpbusd\t')
 echo "for this machine: $encoded byte products"
 [ "$encoded" -gt 0 ] || fail "the second object has no byte products"
-compile Harness -O -c Tools/gates/emulation/avxvnni.swift \
-    Tools/gates/emulation/harness/{Buffer,Comparison,QuantisedGraphSweeps,Sweeps,System,Values}.swift
-swiftc "$scratch"/{Harness,KernelsAVXVNNI,KernelsAVX2,KernelsPortable,KernelInterface}.o -o "$scratch/harness"
+compile Harness -O -c Tools/gates/emulation/harness/*.swift
+swiftc $(objects Harness "${modules[@]}") -o "$scratch/harness"
 compare env

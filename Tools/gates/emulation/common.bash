@@ -58,11 +58,23 @@ compile() {
         -o "$scratch/${output:-$module.o}" "$@"
 }
 
-# compile_base: what every tier is compared with, and what all share.
-compile_base() {
-    compile KernelInterface -O -c Sources/KernelInterface/*.swift
-    compile KernelsPortable -O -c Sources/KernelsPortable/*.swift
+# compile_kernels CPU TIER...: the tiers, the portable one and what they import, as Package.swift says. `modules` has their names,
+# `flags` the flags of each.
+declare -A flags
+modules=()
+compile_kernels() {
+    local cpu=$1 module folder excluded options
+    shift
+    while IFS=$'\t' read -r module folder excluded options; do
+        modules+=("$module")
+        flags[$module]="-O $options"
+        compile "$module" ${flags[$module]} -c $(find "$folder" -name "*.swift")
+    done < <(swift package dump-package | python3 Tools/gates/modules.py --architecture "$cpu" KernelInterface "$@")
+    [ "${#modules[@]}" -gt 1 ] || fail "Package.swift cannot be read"
 }
+
+# objects MODULE...: their files.
+objects() { printf "$scratch/%s.o\n" "$@"; }
 
 # compare COMMAND...: the program `harness`, by the command: the tiers agree on every case, and wrong weights are seen.
 compare() {
@@ -72,19 +84,3 @@ compare() {
     tail -n 1 "$scratch/wrong"
 }
 
-libc=/usr/aarch64-linux-gnu
-
-# compile_neon: the NEON tiers and what they are compared with, as Embedded Swift for arm64, which needs no library of Swift.
-compile_neon() {
-    install qemu-user=1:7.2* libc6-dev-arm64-cross=2.36*
-    target=(-target aarch64-none-none-elf -enable-experimental-feature Embedded)
-    compile_base
-    compile KernelsNEON -Ounchecked -c -Xcc -march=armv8.2-a+dotprod+i8mm Sources/KernelsNEON/*.swift
-}
-
-# link_neon MODULE PROGRAM: a module that exports `main`, with the kernels.
-link_neon() {
-    "$(toolchain)/ld.lld" --gc-sections -dynamic-linker /lib/ld-linux-aarch64.so.1 -o "$2" \
-        $libc/lib/crt1.o $libc/lib/crti.o "$scratch"/{"$1",KernelsNEON,KernelsPortable,KernelInterface}.o \
-        $libc/lib/libc.so.6 $libc/lib/libc_nonshared.a $libc/lib/ld-linux-aarch64.so.1 $libc/lib/crtn.o
-}

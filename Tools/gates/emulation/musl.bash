@@ -81,48 +81,7 @@ if [ "${1:-}" = --self-test ]; then
 fi
 
 # The modules of the library and their flags, each after what it imports. Float products are plain Swift without BLAS.
-swift package dump-package | python3 -c '
-import json
-import shlex
-import sys
-
-targets = {t["name"]: t for t in json.load(sys.stdin)["targets"] if t["type"] == "regular"}
-wanted, done = ["GestureEngine", "GestureHands", "GestureHandsEmbedded", "GesturePixels", "BodyPose"], []
-
-
-def names(target):
-    return [next(iter(d.values()))[0] for d in target["dependencies"] if "byName" in d or "target" in d]
-
-
-def visit(name):
-    if name in done or name not in targets:
-        return
-    for other in names(targets[name]):
-        visit(other)
-    done.append(name)
-
-
-for name in wanted:
-    visit(name)
-for name in done:
-    target, flags = targets[name], []
-    for setting in target["settings"]:
-        if setting["tool"] != "swift" or (setting.get("condition") or {}).get("config") == "debug":
-            continue
-        (kind, value), = setting["kind"].items()
-        if kind == "unsafeFlags":
-            flags += value["_0"]
-        elif kind == "enableUpcomingFeature":
-            flags += ["-enable-upcoming-feature", value["_0"]]
-        elif kind == "enableExperimentalFeature":
-            flags += ["-enable-experimental-feature", value["_0"]]
-        elif kind == "treatAllWarnings":
-            flags += ["-warnings-as-errors"]
-        elif kind == "strictMemorySafety":
-            flags += ["-strict-memory-safety"]
-    excluded = " ".join(target["exclude"])
-    print(name, target.get("path") or "Sources/" + name, excluded.replace(" ", ":") or "-", shlex.join(flags), sep="\t")
-' >"$scratch/targets"
+swift package dump-package | python3 Tools/gates/modules.py >"$scratch/targets"
 count=0
 while IFS=$'\t' read -r module folder excluded flags; do
     files=()

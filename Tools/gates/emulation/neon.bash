@@ -3,9 +3,15 @@
 # CPU need not have. The harness must see a wrong weight.
 
 bin=$(toolchain)
-compile_neon
-compile Harness -O -c Tools/gates/emulation/harness/*.swift Tools/gates/emulation/neon.swift
-link_neon Harness "$scratch/harness"
+libc=/usr/aarch64-linux-gnu
+install qemu-user=1:7.2* libc6-dev-arm64-cross=2.36*
+# Embedded Swift needs no library of Swift.
+target=(-target aarch64-none-none-elf -enable-experimental-feature Embedded)
+compile_kernels aarch64 KernelsNEON
+compile Harness -O -c Tools/gates/emulation/harness/*.swift
+"$bin/ld.lld" --gc-sections -dynamic-linker /lib/ld-linux-aarch64.so.1 -o "$scratch/harness" \
+    $libc/lib/crt1.o $libc/lib/crti.o $(objects Harness "${modules[@]}") \
+    $libc/lib/libc.so.6 $libc/lib/libc_nonshared.a $libc/lib/ld-linux-aarch64.so.1 $libc/lib/crtn.o
 
 # One object holds both tiers, and its flags allow the compiler either's instructions: the entry points say which are
 # allowed where.

@@ -34,6 +34,8 @@ def arguments():
                              help="a folder with the recordings of gestop and kusanagi-effect anywhere below")
     recognising.add_argument("--real", type=pathlib.Path, metavar="DIR",
                              help="recordings of people, a folder each with its truth.csv: what leads the page and README's part of it")
+    recognising.add_argument("--people", type=pathlib.Path, metavar="MODELS",
+                             help="with --real: measures, by class and situation, the models that finetune --people --models made without each person")
     recognising.add_argument("--held-out", type=pathlib.Path, metavar="DIR",
                              help="clips with label files: measures the pixel network on them")
     recognising.add_argument("--null", type=pathlib.Path, metavar="DIR",
@@ -52,6 +54,8 @@ def arguments():
         parser.error("at least 3 rounds are needed for a median")
     if options.command == "recognition" and not (options.clips or options.real or options.held_out or options.head):
         parser.error("nothing to measure: CLIPS, --real, --held-out or --head")
+    if options.command == "recognition" and options.people and not options.real:
+        parser.error("--people needs --real")
     return options
 
 

@@ -1,4 +1,4 @@
-"""Draws which module imports which, from Package.swift, for the document about the rooms."""
+"""Draws which module imports which, from Package.swift, for the document about the modules."""
 
 import html
 import re

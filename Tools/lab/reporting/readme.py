@@ -1,24 +1,29 @@
 """The parts of README that quote results: ten numbers at most."""
 
+from . import people
 from .markdown import number, percent, table
 from .recognition_page import of_today
 from .speed_page import kind, ordered
 
 
 def blocks(speeds, kept):
-    return {"recognition": recognition(kept.get("recognition-real"), kept.get("recognition-head")),
+    return {"recognition": recognition(kept.get("recognition-situations"), kept.get("recognition-head")),
             "speed": speed(speeds)}
 
 
-def recognition(real, head):
-    if real is None or not of_today(real):
-        return ["Not measured yet with these weights; `Tools/report recognition --real DIR` does it."]
-    own = real["totals"]["landmarks"]
-    counts = {(each["way"], each["sensitivity"]): [str(each["found"]), str(each["false_positives"])] for each in real["settings"]}
-    return [f"Of {own['gestures']} gestures of {own['clips']} recordings of people, {own['seconds'] / 60:.1f} minutes:", "",
-            *table(["sensitivity", "found", "false", "with arms: found", "false"], [
-        [name, *counts["landmarks", sensitivity], *counts["arms", sensitivity]]
-        for name, sensitivity in (("low", "low"), ("medium, the default", "medium"), ("high", "high"))]), "", *sentences(head)]
+def recognition(result, head):
+    """Found and false of people left out: all, by situation, and upright, beside MediaPipe's recogniser."""
+    if result is None or not of_today(result):
+        return ["Not measured yet with these weights; `Tools/report recognition --real DIR --people MODELS` does it."]
+    rows, upright = (result["copies"][name] for name in people.COPIES[:2])
+    slow = people.situations(rows)[0]
+
+    def line(name, some, *keep):
+        return [name, number(people.minutes(some), 1), *(people.cell(some, way, *keep) for way in ("hand", "arms"))]
+
+    return ["Found and made up of people from whom the weights had not learned:", "", *table(["", "minutes", "by the hand", "with arms"], [
+        line("recordings of people", rows), line(slow[0], slow[1]), line("some of them, upright", upright),
+        line(f"poses alone; MediaPipe's recogniser: {people.cell(rows, 'poses')}", rows, people.is_pose)]), "", *sentences(head)]
 
 
 def sentences(head):

@@ -4,7 +4,7 @@ import json
 import pathlib
 import tempfile
 
-from . import machine
+from . import machine, people
 from .machine import ROOT, Failure, output
 
 # Recordings of real hands that were not used for training, and the gestures that each shows, in order.
@@ -16,7 +16,7 @@ RECORDINGS = (
 )
 DEMO = ["swipeDown", "swipeLeft", "grab", "swipeUp", "swipeRight", "tap"]
 # Options of each way to recognise recordings of people.
-WAYS = {"landmarks": ["--front-end", "landmarks"], "arms": ["--front-end", "landmarks", "--arms"], "pixels": ["--front-end", "pixels"]}
+WAYS = {"landmarks": ["--front-end", "landmarks", "--no-arms"], "arms": ["--front-end", "landmarks", "--arms"], "pixels": ["--front-end", "pixels"]}
 SENSITIVITIES = ("low", "medium", "high")
 HEAD, PIXELS = "hands/hand-gestures.safetensors", "gesture-tcn-int8.safetensors"
 ALL = (HEAD, "hands/hand-landmark-lite.safetensors", "hands/palm-detection-lite.safetensors", PIXELS)
@@ -28,8 +28,10 @@ def measure(options):
     """(name, result) of each measurement."""
     bench = options.bench.resolve()
     machine.need(bench, "ffmpeg", "ffprobe")
-    machine.need_paths(options.clips, options.real, options.held_out, options.null, options.head)
-    if options.real:
+    machine.need_paths(options.clips, options.real, options.held_out, options.null, options.head, options.people)
+    if options.real and options.people:
+        yield "recognition-situations", people.measure(bench, options.real.resolve(), options.people.resolve())
+    elif options.real:
         yield "recognition-real", real(bench, options.real)
     if options.clips:
         yield "recognition-clips", clips(bench, options.clips)

@@ -1,6 +1,6 @@
 """The page about recognition, made from the results on recordings and on generated clips."""
 
-from . import machine
+from . import machine, people
 from .markdown import NONE, commit, number, percent, table
 
 MEASURES = (
@@ -38,6 +38,8 @@ def render(kept):
         "`Tools/report recognition` writes this page from what it measures; no number is written by hand. What is marked "
         "*transcribed* was measured by the command that is named, on clips that are not kept, and taken over from the documents of its day. "
         "`Weights/MODEL_CARD.md` says what the networks were trained on and what they are not for.", ""]
+    lines += situations(kept.get("recognition-situations"))
+    lines += left_out(kept.get("recognition-people"))
     lines += real(kept.get("recognition-real"))
     lines += recordings(kept.get("recognition-clips"))
     lines += head(kept.get("recognition-head"))
@@ -67,6 +69,65 @@ def balance(score):
     return f"{score['found']} of {score['shown']} gestures and {score['more']} more"
 
 
+def situations(result):
+    """What is found of people from whom the model has not learned, by class and situation."""
+    lines = ["## By class and by situation", ""]
+    if result is None:
+        return [*lines, "Not measured yet.", ""]
+    rows, few = result["copies"][people.COPIES[0]], set(result["few"])
+    cell = people.cell
+
+    def line(name, some):
+        return [name, number(people.minutes(some), 1), cell(some, "hand"), cell(some, "arms"), cell(some, "arms", people.is_pose), cell(some, "poses")]
+
+    labels = list(dict.fromkeys(label for each in rows for key in ("found", "missed", "false_positives") for label in each["arms"][key]))
+    _, _, low_false = people.counts(rows, "low, arms")
+    few_found, few_shown, few_false = people.counts(rows, "few", lambda label: label in few)
+    total = people.minutes(rows)
+    return [
+        *lines,
+        "Each recording was recognised by a model that has not learned from its person (`finetune --people --models`). Every cell is found of shown, then false. "
+        f"MediaPipe's recogniser are its networks, run by this engine, with a pose that leads for {people.HELD_SECONDS} s as a gesture; it has no movements, so the "
+        f"column before it has the engine's poses alone. {source(result)}", "",
+        *table(["situation", "minutes", "by the hand", "with arms, the default of commands", "of these, poses", "MediaPipe's recogniser"],
+               [line("all", rows), *(line(name, some) for name, some in people.situations(rows))]), "",
+        *table(["class", "by the hand", "with arms", "MediaPipe's recogniser"], [
+            [label, *(cell(rows, way, lambda other, label=label: other == label) for way in ("hand", "arms")),
+             cell(rows, "poses", lambda other, label=label: other == label) if people.is_pose(label) else NONE] for label in labels]), "",
+        "The same recordings changed: as a phone that is held upright sees them (those whose hand stays inside), turned about the middle of the picture, and mirrored.", "",
+        *table(["copy", "recordings", "by the hand", "with arms"], [
+            [name, str(len(some)), cell(some, "hand"), cell(some, "arms")] for name, some in unchanged_beside(result["copies"])]), "",
+        f"Few false events: with arms and `low` there are {low_false} in {total:.1f} minutes; without `point` and `openPalm` as well {few_false}, and "
+        f"{few_found} of the {few_shown} other gestures are found.", ""]
+
+
+def unchanged_beside(copies):
+    """(name, rows) of every copy, and before the upright ones the same recordings as they are."""
+    whole = copies[people.COPIES[0]]
+    upright = {each["clip"] for each in copies[people.COPIES[1]]}
+    out = [(people.COPIES[0], whole), (f"{people.COPIES[0]}, those that are upright below", [each for each in whole if each["clip"] in upright])]
+    return out + [(name, copies[name]) for name in people.COPIES[1:]]
+
+
+def left_out(result):
+    """What heads find of people from whom they have not learned."""
+    lines = ["## People left out", ""]
+    if result is None:
+        return [*lines, "Not measured yet.", ""]
+    lines += [
+        "The shipped weights learned from the recordings of people that follow, so what they find there says little about others. Here people were left out: in "
+        f"{result['folds']} groups of {result['people']} people, a head learned from all other groups (`finetune --people`, {result['seeds']} seeds) and was mixed with "
+        f"the weights before it. Found and false, by the weight of what was learned and the threshold, with the hand alone; weight 0 is the weights before. "
+        f"Shipped are weight {result['weight']} and threshold {result['threshold']}, learned from all people.", ""]
+    for each in result["tables"]:
+        thresholds = list(dict.fromkeys(row["threshold"] for row in each["rows"]))
+        cells = {(row["weight"], row["threshold"]): f"{row['found']} and {row['false_positives']}" for row in each["rows"]}
+        lines += [f"{each['name']}: {each['gestures']} gestures in {each['minutes']} minutes.", "", *table(
+            ["weight", *map(str, thresholds)],
+            [[str(w), *(cells[w, c] for c in thresholds)] for w in dict.fromkeys(row["weight"] for row in each["rows"])]), ""]
+    return lines
+
+
 def real(result):
     lines = ["## Recordings of people, with truth", ""]
     if result is None:
@@ -92,8 +153,8 @@ def real(result):
         f"{both['arms']['false_positives']}.", "",
         "Found and false, by sensitivity:", "",
         *table(["sensitivity", "landmarks", "with arms"], [[s, settings["landmarks", s], settings["arms", s]] for s in ("low", "medium", "high")]), "",
-        "People in front of their cameras, found in public repositories and labelled frame by frame. Nothing was trained on them; settings may be "
-        "chosen by them. A gesture is found by a begin of its label from 5 frames before its start to 10 frames after its end, and every other "
+        "People in front of their cameras, found in public repositories and labelled frame by frame. The weights learned from their landmarks, and "
+        "settings are chosen by them. A gesture is found by a begin of its label from 5 frames before its start to 10 frames after its end, and every other "
         f"begin is false, outside of frames that count neither way. {source(result)}", "",
         *table(["recording", "length", "frames with a hand", "shows", "found by landmarks", "missed", "false", "found and false with arms", "by pixels"], rows), "",
         "What landmarks saw of a gesture that they missed, in the frames in which it could have been reported: how many of them have a hand, how many have scores, where its own "

@@ -92,6 +92,7 @@ def latency(bench, core, scratch):
     return {
         "pixels": json.loads(output([bench, "latency", "--json", "--front-end", "pixels"], core)),
         "landmarks": json.loads(output([*landmarks, "--clip", CLIP], core)),
+        "arms": json.loads(output([*landmarks, "--clip", CLIP, "--arms"], core)),
         "empty_scene": json.loads(output([*landmarks, "--empty-scene", "--clip", still], core)),
     }
 

@@ -77,7 +77,9 @@ def summary(speeds):
 
     def stage(report, *path):
         def value(result):
-            found = result["latency"][report]
+            found = result["latency"].get(report)
+            if found is None:
+                return NONE
             for key in path:
                 found = found[key]
             return number(found, 3 if report == "pixels" else 2, "ms", 1e-3)
@@ -86,7 +88,10 @@ def summary(speeds):
     return ["## Ours alone", "", *table(["", *(kind(tier) for tier, _ in columns)], [
         row("landmarks: frame of 1280x720 with a hand, median", stage("landmarks", "tracked", "p50_us")),
         row("95th percentile", stage("landmarks", "tracked", "p95_us")),
+        row("every frame, mean", stage("landmarks", "step_mean_us")),
         row("frame in which a palm is looked for, palm detector alone", stage("landmarks", "streaming", "palm", "p50_us")),
+        row("every frame, mean, with arms", stage("arms", "step_mean_us")),
+        row("every frame, 99th percentile, with arms", stage("arms", "streaming", "step", "p99_us")),
         row("frame of a still picture without a hand, mean", stage("empty_scene", "step_mean_us")),
         row("pixels: frame of 1280x720, median", stage("pixels", "streaming", "step", "p50_us")),
         row("95th percentile", stage("pixels", "streaming", "step", "p95_us")),

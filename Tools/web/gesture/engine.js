@@ -16,7 +16,7 @@ export class Engine {
   #line = "";
   /** Reports of the call that runs, as texts. */
   #texts = [];
-  #room = { address: 0, bytes: 0 };
+  #scratch = { address: 0, bytes: 0 };
   #hasBodies = false;
 
   static async load(fileset, onLoading) {
@@ -89,13 +89,13 @@ export class Engine {
     });
   }
 
-  /** Room for a picture or for hands, which stays until it is too small. */
+  /** Memory for a picture or for hands, reused until it is too small. */
   #reserve(bytes) {
-    if (bytes > this.#room.bytes) {
-      if (this.#room.address) this.#exports.release(this.#room.address);
-      this.#room = { address: this.#exports.allocate(bytes), bytes };
+    if (bytes > this.#scratch.bytes) {
+      if (this.#scratch.address) this.#exports.release(this.#scratch.address);
+      this.#scratch = { address: this.#exports.allocate(bytes), bytes };
     }
-    return this.#room.address;
+    return this.#scratch.address;
   }
 
   #give(files, call) {
@@ -133,7 +133,7 @@ export class Engine {
       this.#exports = null;
       const line = (this.#line || reason(error)).trim();
       throw new GestureError("crashed", /call stack|recursion/i.test(line)
-        ? "The engine was called with too little room on the call stack, and has stopped. Call it outside of recursive functions."
+        ? "The engine was called with too little left of the call stack, and has stopped. Call it outside of recursive functions."
         : `The engine has stopped by a fault of its own: ${line}`, { cause: error });
     }
     const reports = this.#texts.map((text) => JSON.parse(text));

@@ -7,7 +7,7 @@ package struct FilmPicture: Sendable {
     package let height: Int
     /// Three bytes a pixel, rows from the top without padding.
     package let pixels: [UInt8]
-    /// The points of each hand, in shares of the picture's width and height.
+    /// The points of each hand, normalised to the picture's width and height.
     package let hands: [[SIMD2<Double>]]
     /// The gesture that begins in it; nil for a picture taken for its time alone.
     package let caption: String?
@@ -20,12 +20,12 @@ package struct FilmPicture: Sendable {
     }
 
     /// A drawing with the picture in it.
+    /// - jpeg: the picture's file.
     /// - bones: pairs of points that a line connects.
-    package func drawing(bones: [(start: Int, end: Int)]) -> String {
+    package func drawing(jpeg: [UInt8], bones: [(start: Int, end: Int)]) -> String {
         let (wide, high) = (Double(width), Double(height))
         var canvas = SVGCanvas(width: wide, height: high, title: caption ?? fixed(time, 2) + " s", paper: nil)
-        canvas.image(
-            jpeg: JPEGEncoder.encode(pixels, width: width, height: height), x: 0, y: 0, width: wide, height: high)
+        canvas.image(jpeg: jpeg, x: 0, y: 0, width: wide, height: high)
         for hand in hands {
             // A hand may lie partly outside of its frame; far outside there is nothing to draw.
             func place(_ index: Int) -> (x: Double, y: Double)? {

@@ -5,16 +5,17 @@ package struct ReplayPage {
     private let name: String
     private let facts: [(name: String, value: String)]
     private let record: ReplayRecord
-    private let film: FilmStrip
+    private let film: [(picture: FilmPicture, jpeg: [UInt8])]
     private let bones: [(start: Int, end: Int)]
 
     /// - Parameters:
     ///   - name: of the clip.
     ///   - facts: about the clip and how it was recognised.
+    ///   - film: pictures with their files.
     ///   - bones: pairs of a hand's points that a line connects.
     package init(
-        name: String, facts: [(name: String, value: String)], record: ReplayRecord, film: FilmStrip,
-        bones: [(start: Int, end: Int)]
+        name: String, facts: [(name: String, value: String)], record: ReplayRecord,
+        film: [(picture: FilmPicture, jpeg: [UInt8])], bones: [(start: Int, end: Int)]
     ) {
         (self.name, self.facts, self.record, self.film, self.bones) = (name, facts, record, film, bones)
     }
@@ -27,9 +28,9 @@ package struct ReplayPage {
         page.facts(facts)
         page.heading("Film")
         page.pictures(
-            film.pictures.map { picture in
+            film.map { picture, jpeg in
                 (
-                    picture.drawing(bones: bones),
+                    picture.drawing(jpeg: jpeg, bones: bones),
                     fixed(picture.time, 2) + " s" + (picture.caption.map { "  " + $0 } ?? "")
                 )
             })

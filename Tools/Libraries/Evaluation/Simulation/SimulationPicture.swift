@@ -1,10 +1,6 @@
 /// A report over time as one drawing: frames processed, temperature, clock, latency, battery, the unit, the conditions
 /// of the device, and the decisions, each in its own band above one time axis.
 struct SimulationPicture {
-    private static let width = 1040.0
-    private static let left = 72.0
-    private static let right = 150.0
-    private static let gap = 30.0
     private static let laneHeight = 13.0
     private static let laneGap = 5.0
     private static let eventGap = 8.0
@@ -14,134 +10,82 @@ struct SimulationPicture {
 
     private let report: SimulationReport
     private let columns: [Column]
-    private var canvas: SVGCanvas
-    private var y: Double
+    private var chart: BandedChart
 
     init(_ report: SimulationReport) {
         self.report = report
         columns = Column.of(report.trace, limit: Self.columnLimit)
-        canvas = SVGCanvas(
-            width: Self.width, height: Self.top + Self.bandsHeight(of: report) + 44, title: report.scenario.name,
-            paper: nil)
-        y = Self.top
+        chart = BandedChart(
+            report.scenario.name, seconds: report.scenario.seconds, height: Self.bandsHeight(of: report))
     }
 
     var document: String {
         var drawing = self
         drawing.drawAll()
-        return drawing.canvas.document
+        return drawing.chart.canvas.document
     }
 
     private static let panelHeights = (rate: 90.0, heat: 110.0, clock: 60.0, latency: 120.0, battery: 70.0)
 
-    private static let top = 18.0
-
     /// The height of the bands with curves, without the gap below them.
     private static func curvesHeight(of report: SimulationReport) -> Double {
         let heights = panelHeights
-        let battery = report.scenario.device.battery == nil ? 0 : heights.battery + gap
-        return heights.rate + heights.heat + heights.clock + heights.latency + 3 * gap + battery
+        let battery = report.scenario.device.battery == nil ? 0 : heights.battery + BandedChart.gap
+        return heights.rate + heights.heat + heights.clock + heights.latency + 3 * BandedChart.gap + battery
     }
 
     /// The height of all bands.
     private static func bandsHeight(of report: SimulationReport) -> Double {
         let bars = Double(lanes(of: report).count) * (laneHeight + laneGap)
-        return curvesHeight(of: report) + gap + bars + eventGap + Double(topics.count) * (laneHeight + 3)
-    }
-
-    private var plotWidth: Double { Self.width - Self.left - Self.right }
-
-    private func x(_ seconds: Double) -> Double {
-        Self.left + plotWidth * min(max(seconds / report.scenario.seconds, 0), 1)
+        return curvesHeight(of: report) + BandedChart.gap + bars + eventGap + Double(topics.count) * (laneHeight + 3)
     }
 
     private mutating func drawAll() {
-        let top = y
-        drawAxis(from: top, to: top + Self.bandsHeight(of: report))
+        let top = chart.y
+        chart.drawAxis(to: top + Self.bandsHeight(of: report))
         let rate = Double(report.scenario.rate)
-        panel(
+        chart.panel(
             "encoded frames, 1/s", Self.panelHeights.rate, 0...rate,
             ticks: [0, rate / 6, rate / 3, rate / 2, rate],
-            [.init("encoded", "var(--blue)", columns.map(\.encoded))])
+            [curve("encoded", "var(--blue)", columns.map(\.encoded))])
         let celsius = report.trace.map(\.celsius)
         let coolest = min(30, celsius.min() ?? 30)
         let hottest = max(44, celsius.max() ?? 44)
-        panel(
-            "temperature, °C", Self.panelHeights.heat, coolest...hottest, ticks: Self.ticks(coolest...hottest),
-            [.init("device", "var(--red)", columns.map(\.celsius))],
+        chart.panel(
+            "temperature, °C", Self.panelHeights.heat, coolest...hottest, ticks: BandedChart.ticks(coolest...hottest),
+            [curve("device", "var(--red)", columns.map(\.celsius))],
             limits: report.scenario.device.hasSensor ? [("pace down: 42", 42), ("pace up: 38", 38)] : [])
         let device = report.scenario.device
-        panel(
+        chart.panel(
             "clock, GHz", Self.panelHeights.clock, 0...device.fullGigahertz,
             ticks: [0, device.floorGigahertz, device.fullGigahertz],
-            [.init("clock", "var(--green)", columns.map(\.gigahertz))])
+            [curve("clock", "var(--green)", columns.map(\.gigahertz))])
         let slowest = columns.flatMap { [$0.p95 ?? 0, $0.deadline] }.reduce(18, max)
-        panel(
-            "step latency, ms", Self.panelHeights.latency, 0...slowest, ticks: Self.ticks(0...slowest),
+        chart.panel(
+            "step latency, ms", Self.panelHeights.latency, 0...slowest, ticks: BandedChart.ticks(0...slowest),
             [
-                .init("deadline", "var(--faint)", columns.map(\.deadline), dash: [4, 3]),
-                .init("95th percentile", "var(--orange)", columns.map(\.p95)),
-                .init("median", "var(--blue)", columns.map(\.p50)),
+                curve("deadline", "var(--faint)", columns.map(\.deadline), dash: [4, 3]),
+                curve("95th percentile", "var(--orange)", columns.map(\.p95)),
+                curve("median", "var(--blue)", columns.map(\.p50)),
             ])
         if device.battery != nil {
-            panel(
+            chart.panel(
                 "battery, %", Self.panelHeights.battery, 0...100, ticks: [0, 20, 50, 100],
-                [.init("charge", "var(--purple)", columns.map { $0.battery.map { 100 * $0 } })])
+                [curve("charge", "var(--purple)", columns.map { $0.battery.map { 100 * $0 } })])
         }
         drawLanes()
         drawEvents()
         drawNotes(from: top)
     }
 
-    private struct Curve {
-        let name: String
-        let colour: String
-        let values: [Double?]
-        let dash: [Double]
-
-        init(_ name: String, _ colour: String, _ values: [Double?], dash: [Double] = []) {
-            (self.name, self.colour, self.values, self.dash) = (name, colour, values, dash)
+    /// The values of all columns, with a line for each stretch of columns that have one.
+    private func curve(_ name: String, _ colour: String, _ values: [Double?], dash: [Double] = []) -> BandedChart.Curve
+    {
+        let lines = Self.stretches(values).map { stretch in
+            let points = stretch.map { (x: columns[$0].seconds, y: values[$0] ?? 0) }
+            return points.prefix(1).map { (x: columns[stretch.lowerBound].begin, y: $0.y) } + points
         }
-    }
-
-    /// One band with its scale at the left and the names of its curves at the right.
-    private mutating func panel(
-        _ title: String, _ height: Double, _ range: ClosedRange<Double>, ticks: [Double], _ curves: [Curve],
-        limits: [(name: String, value: Double)] = []
-    ) {
-        let bottom = y + height
-        func level(_ value: Double) -> Double {
-            bottom - height * min(max((value - range.lowerBound) / (range.upperBound - range.lowerBound), 0), 1)
-        }
-        canvas.text(title, x: Self.left, y: y - 6, size: 11, fill: "var(--ink)")
-        for tick in ticks {
-            canvas.line(
-                from: (Self.left, level(tick)), to: (Self.left + plotWidth, level(tick)), stroke: "var(--grid)")
-            canvas.text(
-                fixed(tick, tick == tick.rounded() ? 0 : 1), x: Self.left - 8, y: level(tick) + 4, size: 11,
-                anchor: .end, fill: "var(--faint)")
-        }
-        for limit in limits where range.contains(limit.value) {
-            let height = level(limit.value)
-            canvas.line(
-                from: (Self.left, height), to: (Self.left + plotWidth, height), stroke: "var(--faint)", dash: [2, 3])
-            canvas.text(
-                limit.name, x: Self.left + plotWidth + 8, y: height + 4, size: 11, fill: "var(--faint)")
-        }
-        for (index, curve) in curves.enumerated() {
-            for stretch in Self.stretches(curve.values) {
-                var points = stretch.map { (x(columns[$0].seconds), level(curve.values[$0] ?? 0)) }
-                if let first = points.first { points.insert((x(columns[stretch.lowerBound].begin), first.1), at: 0) }
-                canvas.polyline(points, stroke: curve.colour, width: 1.5, dash: curve.dash)
-            }
-            guard curves.count > 1 else { continue }
-            let place = y + 10 + 17 * Double(index)
-            canvas.line(
-                from: (Self.left + plotWidth + 8, place - 4), to: (Self.left + plotWidth + 28, place - 4),
-                stroke: curve.colour, width: 2, dash: curve.dash)
-            canvas.text(curve.name, x: Self.left + plotWidth + 34, y: place, size: 11, fill: "var(--ink)")
-        }
-        y = bottom + Self.gap
+        return BandedChart.Curve(name: name, colour: colour, lines: lines, dash: dash)
     }
 
     /// Ranges of consecutive indices that have a value.
@@ -159,12 +103,6 @@ struct SimulationPicture {
         return result
     }
 
-    private static func ticks(_ range: ClosedRange<Double>) -> [Double] {
-        let steps: [Double] = [1, 2, 4, 5, 10, 20, 50, 100, 1000]
-        let step = steps.first { (range.upperBound - range.lowerBound) / $0 <= 5 } ?? 10_000
-        return Array(stride(from: (range.lowerBound / step).rounded(.up) * step, through: range.upperBound, by: step))
-    }
-
     private struct Bar {
         let from, to: Double
         let colour: String
@@ -177,7 +115,9 @@ struct SimulationPicture {
         for phase in report.scenario.phases where phase.from < report.scenario.seconds {
             let bar = Bar(
                 from: phase.from, to: phase.to, colour: "var(--outside)",
-                note: "\(phase.condition.words), \(clockText(phase.from)) to \(clockText(phase.to))")
+                note:
+                    "\(phase.condition.words), \(BandedChart.clockText(phase.from)) to \(BandedChart.clockText(phase.to))"
+            )
             if let index = lanes.firstIndex(where: { $0.name == phase.condition.kind }) {
                 lanes[index].bars.append(bar)
             } else {
@@ -194,7 +134,9 @@ struct SimulationPicture {
             bars.append(
                 Bar(
                     from: since, to: time, colour: colour(ofUnit: unit),
-                    note: "\(report.scenario.device.units[unit].name), \(clockText(since)) to \(clockText(time))"))
+                    note:
+                        "\(report.scenario.device.units[unit].name), \(BandedChart.clockText(since)) to \(BandedChart.clockText(time))"
+                ))
         }
         for event in report.events {
             guard case .unitAnswers(let next) = event.kind else { continue }
@@ -213,30 +155,33 @@ struct SimulationPicture {
     private mutating func drawLanes() {
         for lane in Self.lanes(of: report) {
             label(lane.name)
-            canvas.rectangle(x: Self.left, y: y, width: plotWidth, height: Self.laneHeight, fill: "var(--band)")
+            chart.canvas.rectangle(
+                x: BandedChart.left, y: chart.y, width: BandedChart.plotWidth, height: Self.laneHeight,
+                fill: "var(--band)")
             for bar in lane.bars {
-                canvas.rectangle(
-                    x: x(bar.from), y: y, width: max(1.5, x(bar.to) - x(bar.from)), height: Self.laneHeight,
+                chart.canvas.rectangle(
+                    x: chart.x(bar.from), y: chart.y, width: max(1.5, chart.x(bar.to) - chart.x(bar.from)),
+                    height: Self.laneHeight,
                     fill: bar.colour, note: bar.note)
             }
             if lane.name == "unit" { drawUnitLegend() }
-            y += Self.laneHeight + Self.laneGap
+            chart.y += Self.laneHeight + Self.laneGap
         }
     }
 
     private mutating func drawUnitLegend() {
         for (index, unit) in report.scenario.device.units.enumerated() {
-            let place = y + 15 * Double(index)
-            canvas.rectangle(
-                x: Self.left + plotWidth + 8, y: place + 1, width: 11, height: 11, fill: Self.colour(ofUnit: index))
-            canvas.text(
-                String(unit.name.prefix(18)), x: Self.left + plotWidth + 25, y: place + 10, size: 11,
+            let place = chart.y + 15 * Double(index)
+            chart.canvas.rectangle(
+                x: BandedChart.right + 8, y: place + 1, width: 11, height: 11, fill: Self.colour(ofUnit: index))
+            chart.canvas.text(
+                String(unit.name.prefix(18)), x: BandedChart.right + 25, y: place + 10, size: 11,
                 fill: "var(--ink)")
         }
     }
 
     private mutating func label(_ text: String) {
-        canvas.text(text, x: Self.left - 8, y: y + 10, size: 11, anchor: .end, fill: "var(--ink)")
+        chart.canvas.text(text, x: BandedChart.left - 8, y: chart.y + 10, size: 11, anchor: .end, fill: "var(--ink)")
     }
 
     private static let topics = [
@@ -246,49 +191,31 @@ struct SimulationPicture {
 
     /// The decisions, one row for each kind.
     private mutating func drawEvents() {
-        y += Self.eventGap
+        chart.y += Self.eventGap
         for (topic, colour) in Self.topics {
             label(topic == "unit" ? "switch" : topic)
-            canvas.line(
-                from: (Self.left, y + Self.laneHeight / 2), to: (Self.left + plotWidth, y + Self.laneHeight / 2),
+            chart.canvas.line(
+                from: (BandedChart.left, chart.y + Self.laneHeight / 2),
+                to: (BandedChart.right, chart.y + Self.laneHeight / 2),
                 stroke: "var(--grid)")
             for event in report.events.filter({ $0.kind.topic == topic }).prefix(Self.markLimit) {
-                canvas.rectangle(
-                    x: x(seconds(event.time)) - 1.5, y: y, width: 3, height: Self.laneHeight, fill: colour,
+                chart.canvas.rectangle(
+                    x: chart.x(seconds(event.time)) - 1.5, y: chart.y, width: 3, height: Self.laneHeight, fill: colour,
                     note: event.line)
             }
-            y += Self.laneHeight + 3
+            chart.y += Self.laneHeight + 3
         }
-    }
-
-    private mutating func drawAxis(from top: Double, to bottom: Double) {
-        let total = report.scenario.seconds
-        let step = [1.0, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200].first { total / $0 <= 13 } ?? 14_400
-        for time in stride(from: 0, through: total, by: step) {
-            canvas.line(from: (x(time), top), to: (x(time), bottom), stroke: "var(--grid)")
-            canvas.text(
-                Self.clockText(time), x: x(time), y: bottom + 16, size: 11, anchor: .middle, fill: "var(--faint)")
-        }
-        canvas.text(
-            "time, minutes:seconds", x: Self.left + plotWidth / 2, y: bottom + 34, size: 11, anchor: .middle,
-            fill: "var(--ink)")
     }
 
     /// Invisible columns that show their numbers under the pointer, above the bands that have their own notes.
     private mutating func drawNotes(from top: Double) {
         let height = Self.curvesHeight(of: report)
         for column in columns {
-            canvas.rectangle(
-                x: x(column.begin), y: top, width: x(column.seconds) - x(column.begin), height: height,
+            chart.canvas.rectangle(
+                x: chart.x(column.begin), y: top, width: chart.x(column.seconds) - chart.x(column.begin),
+                height: height,
                 fill: "transparent", note: column.note)
         }
-    }
-
-    static func clockText(_ seconds: Double) -> String {
-        let tenths = Int((seconds * 10).rounded())
-        let rest = tenths % 600
-        let text = rest % 10 == 0 ? fixed(Double(rest / 10), 0) : fixed(Double(rest) / 10, 1)
-        return "\(tenths / 600):" + (rest < 100 ? "0" : "") + text
     }
 }
 
@@ -334,7 +261,7 @@ private struct Column {
         func ordinal(_ interval: Int) -> String { [1: "", 2: "2nd ", 3: "3rd "][interval] ?? "\(interval)th " }
         func text(_ value: Double?) -> String { value.map { fixed($0, 1) } ?? "-" }
         note = """
-            \(SimulationPicture.clockText(begin)) to \(SimulationPicture.clockText(last.seconds))
+            \(BandedChart.clockText(begin)) to \(BandedChart.clockText(last.seconds))
             \(text(encoded)) frames encoded a second, every \(ordinal(last.pace))slot
             \(text(celsius)) °C, \(fixed(gigahertz, 2)) GHz
             step \(text(p50)) ms median, \(text(p95)) ms 95th percentile

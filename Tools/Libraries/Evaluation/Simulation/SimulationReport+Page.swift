@@ -4,7 +4,7 @@ extension SimulationReport {
         var page = HTMLPage(
             "Simulation: \(scenario.name)",
             lead: "\(scenario.about) \(scenario.rate) slots a second, "
-                + "\(SimulationPicture.clockText(scenario.seconds)) long, seed \(seed). "
+                + "\(BandedChart.clockText(scenario.seconds)) long, seed \(seed). "
                 + "The device is simulated, the decisions are the engine's.")
         page.picture(SimulationPicture(self).document)
         page.heading("Numbers")

@@ -16,7 +16,7 @@ struct SimulationTotals {
     private var switches = 0
     /// Times of the switches in the last minute: a configuration allows at most 60.
     private var recentSwitches: [Int64] = []
-    private var mostSwitches = 0
+    private var maximumSwitches = 0
 
     /// The first of the steps down since the pace was last raised.
     private var pacedDownAt: Int64?
@@ -41,7 +41,7 @@ struct SimulationTotals {
         switches += 1
         recentSwitches.removeAll { now - $0 >= 60_000_000_000 }
         recentSwitches.append(now)
-        mostSwitches = max(mostSwitches, recentSwitches.count)
+        maximumSwitches = max(maximumSwitches, recentSwitches.count)
     }
 
     mutating func deadlineMissed(at now: Int64) { latestMiss = now }
@@ -81,7 +81,7 @@ struct SimulationTotals {
             unfinished: unfinished, skips: .init(scheduling.skips), deadline_misses: scheduling.deadlineMisses,
             seconds_at_pace: ticksAtPace.map { Double($0) / 10 }, paces_lowered: scheduling.pacesLowered,
             paces_raised: scheduling.pacesRaised, budget_changes: scheduling.budgetChanges,
-            idle_periods: scheduling.idlePeriods, unit_switches: switches, most_switches_a_minute: mostSwitches,
+            idle_periods: scheduling.idlePeriods, unit_switches: switches, most_switches_a_minute: maximumSwitches,
             seconds_on_unit: ticksOnUnit.map { Double($0) / 10 },
             stable_after_seconds: longestUnrest.map { Double($0) / 1e9 },
             longest_stride_slots: Int(longestStride), hottest_celsius: hottest, latency: .init(latencies),

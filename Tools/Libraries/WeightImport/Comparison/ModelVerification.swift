@@ -1,6 +1,7 @@
 import Kernels
 import ModelFile
 package import Network
+import PixelFrontEnd
 package import Vocabulary
 
 /// Inputs of a network and the logits that another implementation makes of them.
@@ -71,7 +72,7 @@ package struct ModelVerification: Sendable, Equatable, Codable {
     package init(
         _ weights: NetworkWeights, against network: FoldedNetwork, inputs count: Int, progress: (Int) -> Void = { _ in }
     ) throws(ImportError) {
-        let unit = FloatUnit(try network.networkWeights(), kernels: KernelRegistry.select())
+        let unit = NetworkUnit(float: try network.networkWeights(), kernels: KernelRegistry.select())
         var generator = SplitMix64(seed: 1)
         try self.init(weights, inputs: count, progress) { _, input in
             for place in input.indices { input[place] = UInt8.random(in: 0...255, using: &generator) }
@@ -86,10 +87,10 @@ package struct ModelVerification: Sendable, Equatable, Codable {
         expected: (_ index: Int, _ input: inout [UInt8]) -> [Float]?
     ) throws(ImportError) {
         let kernels = KernelRegistry.select()
-        let unit: any NetworkUnit
-        do throws(NetworkError) { unit = try Int8Unit(weights, kernels: kernels) } catch {
+        let unit: NetworkUnit
+        do throws(NetworkError) { unit = try NetworkUnit(int8: weights, kernels: kernels) } catch {
             switch error {
-            case .notQuantised: unit = FloatUnit(weights, kernels: kernels)
+            case .notQuantised: unit = NetworkUnit(float: weights, kernels: kernels)
             }
         }
         var input = [UInt8](repeating: 0, count: weights.frontEnd.inputCount)

@@ -17,13 +17,13 @@ import PIL.Image
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 CLIP = ROOT / "Weights" / "demo" / "hands.mp4"
-HEADER = ROOT / "Sources" / "CGesture" / "gesture.h"
+HEADER = ROOT / "Sources" / "CModules" / "CGesture" / "gesture.h"
 # The clip has ten frames a second.
 WIDTH, HEIGHT, RATE = 480, 360, 10
 
 
 def replay(clip):
-    command = [os.environ["GESTURE_BENCH"], "replay", "--json", str(clip)]
+    command = [os.environ["GESTURE_BENCH"], "replay", "--no-arms", "--json", str(clip)]
     printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     return [json.loads(line) for line in printed.splitlines()]
 

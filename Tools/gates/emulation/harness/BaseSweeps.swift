@@ -1,10 +1,9 @@
 import KernelInterface
-import KernelsNEON
-import KernelsPortable
 
-/// The kernels of every arm64 CPU against the portable tier: those of floats within the error that their sums may have,
-/// those of frames bit for bit.
+/// A tier's kernels of floats, frames and maps against the portable tier: those of floats within the error that their sums
+/// may have, the others bit for bit.
 struct BaseSweeps {
+    private let portable, tested: KernelTable
     /// Whether the kernels under test are given one wrong number a case, to prove that the harness sees it.
     let sabotage: Bool
     private(set) var failures = 0
@@ -17,17 +16,26 @@ struct BaseSweeps {
     private var cases = 0
     private var before = 0
 
-    init(sabotage: Bool) { self.sabotage = sabotage }
+    init(_ portable: KernelTable, _ tested: KernelTable, sabotage: Bool) {
+        self.portable = portable
+        self.tested = tested
+        self.sabotage = sabotage
+    }
 
-    /// Sweeps everything.
-    mutating func run() {
-        sweep("convolve") { $0.convolve() }
-        sweep("depthwise") { $0.depthwise() }
-        sweep("float stem") { $0.floatStem() }
-        sweep("float depthwise 3x3") { $0.floatDepthwise3x3() }
-        sweep("float depthwise 7x7") { $0.floatDepthwise7x7() }
-        sweep("float bias") { $0.floatBias() }
-        sweep("float gemm") { $0.floatGEMM() }
+    /// The portable tier or the one under test.
+    func table(_ isPortable: Bool) -> KernelTable { isPortable ? portable : tested }
+
+    /// Sweeps everything, floats on request.
+    mutating func run(hasFloats: Bool) {
+        if hasFloats {
+            sweep("convolve") { $0.convolve() }
+            sweep("depthwise") { $0.depthwise() }
+            sweep("float stem") { $0.floatStem() }
+            sweep("float depthwise 3x3") { $0.floatDepthwise3x3() }
+            sweep("float depthwise 7x7") { $0.floatDepthwise7x7() }
+            sweep("float bias") { $0.floatBias() }
+            sweep("float gemm") { $0.floatGEMM() }
+        }
         sweep("crop packed") { $0.cropPacked() }
         sweep("crop planar") { $0.cropPlanar() }
         sweep("resize") { $0.resize() }

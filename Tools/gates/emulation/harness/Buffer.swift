@@ -1,40 +1,28 @@
-/// Memory between two forbidden pages, against one of them: a kernel that reads or writes past that end dies. What the
-/// pages hold beside the buffer is `Buffer.fill`, and `isIntact` says whether it still is.
+/// Memory whose one end, or the marks there, no kernel may pass: see `GuardedMemory`. What lies around the buffer is `Buffer.fill`, and
+/// `isIntact` says whether it still is.
 struct Buffer: ~Copyable {
-    /// The forbidden page that the buffer touches.
+    /// The end that the buffer touches.
     enum Edge { case before, after }
 
     static let fill: UInt8 = 0x88
-    private static let page = 65_536
 
-    let base: UnsafeMutableRawPointer
     let count: Int
-    private let mapping: UnsafeMutableRawPointer
-    private let mapped: Int
+    private let memory: GuardedMemory
 
     init(_ count: Int, _ edge: Edge) {
-        let inner = (count + Buffer.page - 1) / Buffer.page * Buffer.page
-        mapped = inner + 2 * Buffer.page
-        // PROT_NONE; MAP_PRIVATE | MAP_ANONYMOUS.
-        guard let mapping = mmap(nil, mapped, 0, 0x22, -1, 0), Int(bitPattern: mapping) != -1 else {
-            fatalError()
-        }
-        let first = mapping + Buffer.page
-        guard inner == 0 || mprotect(first, inner, 3) == 0 else { fatalError() }
-        self.mapping = mapping
         self.count = count
-        base = edge == .before ? first : first + (inner - count)
-        first.initializeMemory(as: UInt8.self, repeating: Buffer.fill, count: inner)
+        memory = GuardedMemory(count, edge)
+        memory.region.initializeMemory(as: UInt8.self, repeating: Buffer.fill)
     }
 
-    deinit { munmap(mapping, mapped) }
-
+    var base: UnsafeMutableRawPointer { memory.base }
     var bytes: UnsafeMutablePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }
 
     /// Whether nothing outside the buffer was written.
     var isIntact: Bool {
-        var p = (mapping + Buffer.page).assumingMemoryBound(to: UInt8.self)
-        let end = (mapping + (mapped - Buffer.page)).assumingMemoryBound(to: UInt8.self)
+        let region = memory.region
+        guard var p = region.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return true }
+        let end = p + region.count
         while p < end {
             if p == bytes { p += count }
             if p < end {

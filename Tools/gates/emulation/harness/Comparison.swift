@@ -1,31 +1,21 @@
 import KernelInterface
 
-/// The tiers in order: the reference, then the two under test, whose names are `testedTiers`.
-enum Tier: Int {
-    case portable, first, second
-
-    static let count = 3
-
-    var name: StaticString {
-        switch self {
-        case .portable: "portable"
-        case .first: testedTiers.0
-        case .second: testedTiers.1
-        }
-    }
-}
-
 /// Runs every tier on the same case and counts what agrees.
-struct Comparison {
+/// - Kernels: a tier's kernels of one kind.
+struct Comparison<Kernels> {
+    /// Packs parameters for a tier into memory, or with nil only says how many bytes that takes.
+    typealias Pack = (Kernels, Parameters, UnsafeMutableRawPointer?) -> Int
+
     private let kernel: StaticString
-    private let tables: [Int8Kernels]
+    /// The portable tier's, which is the reference, and those under test.
+    private let tables: [Kernels]
     /// Whether the tiers under test are given one wrong weight a case, to prove that the harness sees it.
     private let sabotage: Bool
     private var cases = 0
     private var bytes = 0
     private(set) var failures = 0
 
-    init(_ kernel: StaticString, _ tables: [Int8Kernels], sabotage: Bool) {
+    init(_ kernel: StaticString, _ tables: [Kernels], sabotage: Bool) {
         self.kernel = kernel
         self.tables = tables
         self.sabotage = sabotage
@@ -33,73 +23,55 @@ struct Comparison {
         write(": ")
     }
 
-    /// One case: packs `parameters` for each tier, runs it, and compares the tiers' outputs with each other, every byte.
-    /// - outBytes: size of the output. Bytes from `compared` on only have to be inside of it.
+    /// One case: packs `parameters` for each tier, runs it, and compares its output with the portable tier's, every byte.
+    /// - outBytes: size of the output. Bytes from `compared` on, if there are such, only have to be inside of it.
     /// - shape: printed where tiers differ.
     mutating func run(
-        _ parameters: Parameters, outBytes: Int, compared: Int, edge: Buffer.Edge, shape: [Int],
-        pack: (Int8Kernels) -> Int8Kernels.Pack,
-        body: (Int8Kernels, UnsafeRawPointer, UnsafeMutableRawPointer) -> Void
+        _ parameters: Parameters, outBytes: Int, compared: Int? = nil, edge: Buffer.Edge, shape: [Int], pack: Pack,
+        body: (Kernels, UnsafeRawPointer, UnsafeMutableRawPointer) -> Void
     ) {
-        let reference = output(.portable, parameters, outBytes, edge, shape, pack, body)
-        let first = output(.first, parameters, outBytes, edge, shape, pack, body)
-        let second = output(.second, parameters, outBytes, edge, shape, pack, body)
+        let compared = compared ?? outBytes
+        let reference = output(0, parameters, outBytes, edge, shape, pack, body)
         cases += 1
         bytes += compared
-        compare(reference, first, compared, .portable, .first, shape)
-        compare(reference, second, compared, .portable, .second, shape)
-        compare(first, second, compared, .first, .second, shape)
+        for tier in 1..<tables.count {
+            let found = output(tier, parameters, outBytes, edge, shape, pack, body)
+            guard let index = reference.difference(from: found), index < compared else { continue }
+            fail("differs", tier, shape)
+            if failures < 20 {
+                write("; byte ")
+                write(index)
+                write(": ")
+                write(Int(reference.bytes[index]))
+                write(" and ")
+                write(Int(found.bytes[index]))
+            }
+        }
     }
 
     private mutating func output(
-        _ tier: Tier, _ parameters: Parameters, _ outBytes: Int, _ edge: Buffer.Edge, _ shape: [Int],
-        _ pack: (Int8Kernels) -> Int8Kernels.Pack,
-        _ body: (Int8Kernels, UnsafeRawPointer, UnsafeMutableRawPointer) -> Void
+        _ tier: Int, _ parameters: Parameters, _ outBytes: Int, _ edge: Buffer.Edge, _ shape: [Int],
+        _ pack: Pack, _ body: (Kernels, UnsafeRawPointer, UnsafeMutableRawPointer) -> Void
     ) -> Buffer {
-        let table = tables[tier.rawValue]
-        var weights = parameters.weights
-        if sabotage, tier != .portable { weights[0] ^= tier == .first ? 64 : 32 }
-        let (channels, depth) = (parameters.channels, parameters.depth)
-        let size = pack(table)(nil, nil, nil, channels, depth, nil)
+        let table = tables[tier]
+        var parameters = parameters
+        if sabotage, tier > 0 { parameters.weights[0] ^= 64 }
+        let size = pack(table, parameters, nil)
         let packed = Buffer(size, edge)
         packed.bytes.update(repeating: 0, count: size)
-        let written = weights.withUnsafeBufferPointer { weights in
-            parameters.bias.withUnsafeBufferPointer { bias in
-                parameters.multiplier.withUnsafeBufferPointer { multiplier in
-                    pack(table)(
-                        weights.baseAddress, bias.baseAddress, multiplier.baseAddress, channels, depth, packed.base)
-                }
-            }
-        }
-        if size % 64 != 0 || written != size || !packed.isIntact { fail("packs outside its size", tier, tier, shape) }
+        let written = pack(table, parameters, packed.base)
+        if size % 64 != 0 || written != size || !packed.isIntact { fail("packs outside its size", tier, shape) }
         let out = Buffer(outBytes, edge)
         body(table, packed.base, out.base)
-        if !out.isIntact { fail("writes outside its output", tier, tier, shape) }
+        if !out.isIntact { fail("writes outside its output", tier, shape) }
         return out
     }
 
-    private mutating func compare(
-        _ a: borrowing Buffer, _ b: borrowing Buffer, _ compared: Int, _ first: Tier, _ second: Tier, _ shape: [Int]
-    ) {
-        guard let index = a.difference(from: b), index < compared else { return }
-        fail("differ", first, second, shape)
-        if failures < 20 {
-            write("; byte ")
-            write(index)
-            write(": ")
-            write(Int(a.bytes[index]))
-            write(" and ")
-            write(Int(b.bytes[index]))
-        }
-    }
-
-    private mutating func fail(_ reason: StaticString, _ first: Tier, _ second: Tier, _ shape: [Int]) {
+    private mutating func fail(_ reason: StaticString, _ tier: Int, _ shape: [Int]) {
         failures += 1
         guard failures < 20 else { return }
-        write("\n    FAIL ")
-        write(first.name)
-        write(" ")
-        write(second.name)
+        write("\n    FAIL tier ")
+        write(tier)
         write(" ")
         write(reason)
         write(":")

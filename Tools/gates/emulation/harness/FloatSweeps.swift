@@ -1,6 +1,4 @@
 import KernelInterface
-import KernelsNEON
-import KernelsPortable
 
 extension Buffer {
     var floats: UnsafeMutablePointer<Float> { base.assumingMemoryBound(to: Float.self) }
@@ -29,14 +27,6 @@ private struct Numbers: ~Copyable {
     }
 
     static let scale: Float = 1 / 4096
-}
-
-private func convolution(_ isPortable: Bool) -> ConvolutionKernels {
-    isPortable ? PortableTier.table.convolution : NEONTier.convolutionKernels()
-}
-
-private func float(_ isPortable: Bool) -> FloatKernels {
-    isPortable ? PortableTier.table.float : NEONTier.floatKernels()
 }
 
 /// - size: bytes of the packed parameters, which `pack` writes.
@@ -70,18 +60,18 @@ extension BaseSweeps {
 
     /// One case. Each term of a sum is rounded at most once for every addition, and once or twice on its own (Higham
     /// 2002, 3.1); the activation rounds once more. Both tiers make such errors.
-    /// - terms: of a sum. body: runs a kernel of the portable tier or else of the one under test.
+    /// - terms: of a sum. body: runs a kernel of a tier.
     private mutating func compare(
         _ numbers: consuming Numbers, _ outCount: Int, _ terms: Int, _ upper: Float, _ edge: Buffer.Edge,
-        _ shape: [Int], _ body: (_ isPortable: Bool, borrowing Numbers, borrowing Buffer, _ upper: Float) -> Void
+        _ shape: [Int], _ body: (KernelTable, borrowing Numbers, borrowing Buffer, _ upper: Float) -> Void
     ) {
         let expected = Buffer(4 * outCount, edge)
         let found = Buffer(4 * outCount, edge)
         let magnitude = Buffer(4 * outCount, edge)
-        body(true, numbers, expected, upper)
-        body(true, numbers.magnitudes(edge), magnitude, .infinity)
+        body(table(true), numbers, expected, upper)
+        body(table(true), numbers.magnitudes(edge), magnitude, .infinity)
         if sabotage { numbers.weights.floats[0] += 1 }
-        body(false, numbers, found, upper)
+        body(table(false), numbers, found, upper)
         let untouched: UInt32 = 0x8888_8888
         var agrees = found.isIntact && numbers.input.isIntact
         for index in 0..<outCount {
@@ -130,8 +120,8 @@ extension BaseSweeps {
             compare(
                 numbers, (lines - 1) * outRow + (pixels - 1) * outPixel + columns, whole + 2, upper, edge,
                 [lines, pixels, taps, depth, columns, residual ?? -1, gap]
-            ) { isPortable, numbers, out, upper in
-                let kernels = convolution(isPortable)
+            ) { table, numbers, out, upper in
+                let kernels = table.convolution
                 let (weights, bias, slope) = (numbers.weights.floats, numbers.bias.floats, numbers.slope.floats)
                 let packed = packed(kernels.packConvolution(nil, nil, nil, columns, whole, nil), edge) {
                     kernels.packConvolution(weights, bias, slope, columns, whole, $0)
@@ -162,8 +152,8 @@ extension BaseSweeps {
             compare(
                 numbers, (lines - 1) * outRow + (pixels - 1) * outPixel + channels, size * size + 1, upper, edge,
                 [size, stride, lines, pixels, channels]
-            ) { isPortable, numbers, out, upper in
-                let kernels = convolution(isPortable)
+            ) { table, numbers, out, upper in
+                let kernels = table.convolution
                 let (weights, bias, slope) = (numbers.weights.floats, numbers.bias.floats, numbers.slope.floats)
                 let packed = packed(kernels.packDepthwise(nil, nil, nil, channels, size, nil), edge) {
                     kernels.packDepthwise(weights, bias, slope, channels, size, $0)
@@ -181,8 +171,8 @@ extension BaseSweeps {
             let stride = 112 * 16 + padding
             let frame = bytes(224 * 224, edge)
             let numbers = numbers(0, 9 * 16, 16, edge)
-            compare(numbers, 111 * stride + 112 * 16, 10, 6, edge, [padding]) { isPortable, numbers, out, _ in
-                float(isPortable).stem(frame.bytes, numbers.weights.floats, numbers.bias.floats, out.floats, stride)
+            compare(numbers, 111 * stride + 112 * 16, 10, 6, edge, [padding]) { table, numbers, out, _ in
+                table.float.stem(frame.bytes, numbers.weights.floats, numbers.bias.floats, out.floats, stride)
             }
         }
     }
@@ -199,8 +189,8 @@ extension BaseSweeps {
                     compare(
                         numbers, (rows - 1) * outStride + width * channels, 10, 6, edge,
                         [stride, channels, rows, width]
-                    ) { isPortable, numbers, out, _ in
-                        float(isPortable).depthwise3x3(
+                    ) { table, numbers, out, _ in
+                        table.float.depthwise3x3(
                             numbers.input.floats, inStride, stride, rows, width, channels, numbers.weights.floats,
                             numbers.bias.floats, out.floats, outStride)
                     }
@@ -213,8 +203,8 @@ extension BaseSweeps {
         for channels in [64, 128, 256] {
             let edge = nextEdge()
             let numbers = numbers(49 * channels, 49 * channels, channels, edge)
-            compare(numbers, channels, 50, 6, edge, [channels]) { isPortable, numbers, out, _ in
-                float(isPortable).depthwise7x7(
+            compare(numbers, channels, 50, 6, edge, [channels]) { table, numbers, out, _ in
+                table.float.depthwise7x7(
                     numbers.input.floats, channels, numbers.weights.floats, numbers.bias.floats, out.floats)
             }
         }
@@ -224,8 +214,8 @@ extension BaseSweeps {
         for (rows, columns) in [(1, 16), (1, 160), (3, 48), (7, 128)] {
             let edge = nextEdge()
             let numbers = numbers(rows * columns, columns, columns, edge)
-            compare(numbers, rows * columns, 1, 6, edge, [rows, columns]) { isPortable, numbers, out, _ in
-                float(isPortable).biasReLU6(numbers.input.floats, rows, columns, numbers.weights.floats, out.floats)
+            compare(numbers, rows * columns, 1, 6, edge, [rows, columns]) { table, numbers, out, _ in
+                table.float.biasReLU6(numbers.input.floats, rows, columns, numbers.weights.floats, out.floats)
             }
         }
     }
@@ -243,10 +233,10 @@ extension BaseSweeps {
             for n in 0..<columns { numbers.slope.floats[n] = 0 }
             compare(
                 numbers, (rows - 1) * outStride + columns, whole + 1, 6, edge, [rows, taps, depth, columns]
-            ) { isPortable, numbers, out, upper in
+            ) { table, numbers, out, upper in
                 let (weights, bias, slope) = (numbers.weights.floats, numbers.bias.floats, numbers.slope.floats)
-                if isPortable {
-                    let kernels = convolution(true)
+                guard let matrix = table.float.matrix else {
+                    let kernels = table.convolution
                     let packed = packed(kernels.packConvolution(nil, nil, nil, columns, whole, nil), edge) {
                         kernels.packConvolution(weights, bias, slope, columns, whole, $0)
                     }
@@ -255,7 +245,6 @@ extension BaseSweeps {
                         0, 0, upper, out.floats, 0, outStride)
                     return
                 }
-                guard let matrix = float(false).matrix else { fatalError() }
                 let packed = packed(matrix.pack(nil, nil, columns, whole, nil), edge) {
                     matrix.pack(weights, bias, columns, whole, $0)
                 }

@@ -1,6 +1,4 @@
 import KernelInterface
-import KernelsNEON
-import KernelsPortable
 
 /// A line through a frame, as the kernels of crops take it.
 private struct CropLine {
@@ -25,10 +23,10 @@ private struct CropLine {
         switch generator.below(4) {
         case 0:
             let reach = 32_700 * 65_536
-            let (x, y) = (generator.below(2 * reach) - reach, generator.below(2 * reach) - reach)
-            (self.x, self.y) = (Int32(x), Int32(y))
-            stepX = Int32((generator.below(2 * reach) - reach - x) / (count + 8))
-            stepY = Int32((generator.below(2 * reach) - reach - y) / (count + 8))
+            let places = (0..<4).map { _ in Int64(generator.below(reach)) * (generator.below(2) == 0 ? 1 : -1) }
+            (x, y) = (Int32(places[0]), Int32(places[1]))
+            stepX = Int32((places[2] - places[0]) / Int64(count + 8))
+            stepY = Int32((places[3] - places[1]) / Int64(count + 8))
         case 1:
             x = Int32(generator.below((width + 5) * 65_536) - 3 * 65_536)
             y = Int32(generator.below((height + 5) * 65_536) - 3 * 65_536)
@@ -62,14 +60,6 @@ private struct PlaneLayout {
 extension BaseSweeps {
     private static var counts: [Int] { [Int](0...17) + [24, 31, 40, 64, 224] }
 
-    private func crop(_ isPortable: Bool) -> CropKernels {
-        isPortable ? PortableTier.table.crop : NEONTier.cropKernels()
-    }
-
-    private func resize(_ isPortable: Bool) -> ResizeKernels {
-        isPortable ? PortableTier.table.resize : NEONTier.resizeKernels()
-    }
-
     mutating func cropPacked() {
         for round in 0..<800 {
             let edge = nextEdge()
@@ -80,10 +70,10 @@ extension BaseSweeps {
             for red in [0, 2] {
                 let expected = Buffer(3 * line.count, edge)
                 let found = Buffer(3 * line.count, edge)
-                crop(true).packed(
+                table(true).crop.packed(
                     frame.bytes, stride, line.limits, red, line.x, line.y, line.stepX, line.stepY, line.count,
                     expected.bytes)
-                crop(false).packed(
+                table(false).crop.packed(
                     frame.bytes, stride, line.limits, red, line.x, line.y, line.stepX &+ (sabotage ? 2048 : 0),
                     line.stepY, line.count, found.bytes)
                 check(areEqual(expected, found), [width, height, round, red, line.count])
@@ -121,10 +111,10 @@ extension BaseSweeps {
                 let matrix = matrices[round % matrices.count] + [Int32(last)]
                 let expected = Buffer(3 * line.count, edge)
                 let found = Buffer(3 * line.count, edge)
-                crop(true).planar(
+                table(true).crop.planar(
                     luma.bytes, stride, layout.lumaStep, blue, red, chromaStride, layout.chromaStep, layout.rowShift,
                     matrix, line.limits, line.x, line.y, line.stepX, line.stepY, line.count, expected.bytes)
-                crop(false).planar(
+                table(false).crop.planar(
                     luma.bytes, stride, layout.lumaStep, blue, red, chromaStride, layout.chromaStep, layout.rowShift,
                     matrix, line.limits, line.x &+ (sabotage ? 2048 : 0), line.y, line.stepX, line.stepY, line.count,
                     found.bytes)
@@ -145,7 +135,8 @@ extension BaseSweeps {
             var (column, share) = (generator.below(width), generator.below(unit + 1))
             if !isScattered {
                 // In 1/65536 of a pixel.
-                let place = ((isReversed ? count - 1 - i : i) * 2 + 1) * width * 32_768 / count - 32_768
+                let middle = Int64((isReversed ? count - 1 - i : i) * 2 + 1) * 32_768 * Int64(width)
+                let place = Int(middle / Int64(count)) - 32_768
                 let held = min(max(place, 0), (width - 1) * 65_536)
                 (column, share) = (held / 65_536, held % 65_536 * unit / 65_536)
             }
@@ -181,7 +172,7 @@ extension BaseSweeps {
                     let found = Buffer(count, edge)
                     for isPortable in [true, false] {
                         if sabotage && !isPortable { weights[0] = weights[0] / 2 }
-                        let kernels = resize(isPortable)
+                        let kernels = table(isPortable).resize
                         let size = kernels.pack(nil, nil, count, width, pixelBytes, Int32(bias), nil)
                         let packed = Buffer(size, size % 64 == 0 ? edge : .before)
                         let written = kernels.pack(
@@ -231,7 +222,7 @@ extension BaseSweeps {
                     for isPortable in [true, false] {
                         if sabotage && !isPortable { weights[count - 1] = weights[count - 1] / 2 + 100 }
                         let codes = (isPortable ? expected.base : found.base).assumingMemoryBound(to: Int16.self)
-                        let kernels = resize(isPortable).area
+                        let kernels = table(isPortable).resize.area
                         if pixelBytes == 4 {
                             kernels.colour(
                                 rows.bytes, stride, weights, count, width, share[0], share[1], share[2], codes)
@@ -273,8 +264,8 @@ extension BaseSweeps {
                 }
                 let expected = Buffer(count, edge)
                 let found = Buffer(count, edge)
-                resize(true).area.line(values, columns.base, chunks, Int32(bias), count, expected.bytes)
-                resize(false).area.line(
+                table(true).resize.area.line(values, columns.base, chunks, Int32(bias), count, expected.bytes)
+                table(false).resize.area.line(
                     values, columns.base, chunks, Int32(sabotage ? bias + (1 << 21) : bias), count, found.bytes)
                 check(areEqual(expected, found), [chunks, count])
             }

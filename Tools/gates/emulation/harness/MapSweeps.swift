@@ -1,14 +1,8 @@
 import KernelInterface
-import KernelsNEON
-import KernelsPortable
 
 // The kernels of a graph's operators that are no convolutions. With `sabotage`, one number is wrong.
 extension BaseSweeps {
     private static var counts: [Int] { [Int](0...17) + [24, 31, 32, 33, 47, 64, 100, 256] }
-
-    private func map(_ isPortable: Bool) -> MapKernels {
-        isPortable ? PortableTier.table.map : NEONTier.mapKernels()
-    }
 
     /// Zero points and scales of both inputs and of the output. Large ones leave the range; with the last, halves are
     /// common.
@@ -26,13 +20,13 @@ extension BaseSweeps {
                 var parameters = Self.parameters[round % Self.parameters.count]
                 let expected = Buffer(count, edge)
                 let found = Buffer(count, edge)
-                map(true).add(a.bytes, b.bytes, count, parameters, expected.bytes)
+                table(true).map.add(a.bytes, b.bytes, count, parameters, expected.bytes)
                 if sabotage { parameters[0] += 9 }
-                map(false).add(a.bytes, b.bytes, count, parameters, found.bytes)
+                table(false).map.add(a.bytes, b.bytes, count, parameters, found.bytes)
                 check(areEqual(expected, found), [round, count])
                 // In place.
                 if !sabotage {
-                    map(false).add(a.bytes, b.bytes, count, parameters, b.bytes)
+                    table(false).map.add(a.bytes, b.bytes, count, parameters, b.bytes)
                     check(areEqual(expected, b), [round, count, 1])
                 }
             }
@@ -47,8 +41,8 @@ extension BaseSweeps {
             }
             let expected = Buffer(65_536, .after)
             let found = Buffer(65_536, .after)
-            map(true).add(a.bytes, b.bytes, 65_536, parameters, expected.bytes)
-            map(false).add(a.bytes, b.bytes, 65_536, parameters, found.bytes)
+            table(true).map.add(a.bytes, b.bytes, 65_536, parameters, expected.bytes)
+            table(false).map.add(a.bytes, b.bytes, 65_536, parameters, found.bytes)
             check(areEqual(expected, found), [65_536])
         }
     }
@@ -67,11 +61,11 @@ extension BaseSweeps {
                         let size = pixels == 0 ? 0 : (pixels - 1) * outPixel + channels
                         let expected = Buffer(size, edge)
                         let found = Buffer(size, edge)
-                        map(true).maxPool(
+                        table(true).map.maxPool(
                             input.bytes, row, pixel, height, width, stride * pixel, pixels, channels, expected.bytes,
                             outPixel)
                         if sabotage { input.bytes[0] ^= 255 }
-                        map(false).maxPool(
+                        table(false).map.maxPool(
                             input.bytes, row, pixel, height, width, stride * pixel, pixels, channels, found.bytes,
                             outPixel)
                         check(areEqual(expected, found), [height, width, channels, pixels])
@@ -90,9 +84,9 @@ extension BaseSweeps {
                 let share = Float(generator.below(1025)) / 1024
                 let expected = Buffer(4 * count, edge)
                 let found = Buffer(4 * count, edge)
-                map(true).interpolateColumns(a.bytes, b.bytes, share, count, expected.floats)
+                table(true).map.interpolateColumns(a.bytes, b.bytes, share, count, expected.floats)
                 if sabotage && count > 0 { a.bytes[0] ^= 64 }
-                map(false).interpolateColumns(a.bytes, b.bytes, share, count, found.floats)
+                table(false).map.interpolateColumns(a.bytes, b.bytes, share, count, found.floats)
                 check(areEqual(expected, found), [round, count])
             }
         }
@@ -116,12 +110,12 @@ extension BaseSweeps {
                 let share = Float(generator.below(5)) / 4
                 let expected = Buffer(count, edge)
                 let found = Buffer(count, edge)
-                map(true).interpolateRows(a.floats, b.floats, share, count, expected.bytes)
+                table(true).map.interpolateRows(a.floats, b.floats, share, count, expected.bytes)
                 if sabotage && count > 0 {
                     a.floats[0] = expected.bytes[0] > 127 ? -5000 : 5000
                     b.floats[0] = a.floats[0]
                 }
-                map(false).interpolateRows(a.floats, b.floats, share, count, found.bytes)
+                table(false).map.interpolateRows(a.floats, b.floats, share, count, found.bytes)
                 check(areEqual(expected, found), [round, count])
             }
         }

@@ -1,23 +1,8 @@
 import KernelInterface
 
-/// The int8 kernels of network graphs: every NEON variant against the portable tier, byte by byte.
-///
-/// With `sabotage`, the variants under test are given one wrong weight.
-struct QuantisedGraphSweeps {
-    private let reference: QuantisedConvolutionKernels
-    private let variants: [QuantisedConvolutionKernels]
-    private let sabotage: Bool
-    private var generator = SplitMix64(seed: 2027)
-    private var turn = 0
-    private var cases = 0
-    private(set) var failures = 0
-
-    /// - variants: those of FEAT_DotProd, of FEAT_I8MM and of every arm64 CPU.
-    init(_ reference: QuantisedConvolutionKernels, _ variants: [QuantisedConvolutionKernels], sabotage: Bool) {
-        self.reference = reference
-        self.variants = variants
-        self.sabotage = sabotage
-    }
+// The int8 kernels of network graphs.
+extension Sweeps {
+    private typealias GraphComparison = Comparison<QuantisedConvolutionKernels>
 
     private static let slack = 64
 
@@ -26,17 +11,6 @@ struct QuantisedGraphSweeps {
         (0, 0, 255, 0, 0.5), (255, 0, 255, 255, 1.9), (131, 0, 255, 97, 0.734), (7, 7, 201, 0, 0.031),
         (128, 128, 250, 255, 300),
     ]
-
-    private mutating func next() -> (Fill, Buffer.Edge) {
-        turn += 1
-        return (Fill(rawValue: turn % Fill.count)!, turn / Fill.count % 2 == 0 ? .after : .before)
-    }
-
-    private mutating func codes(_ count: Int, _ fill: Fill, _ edge: Buffer.Edge) -> Buffer {
-        let buffer = Buffer(count, edge)
-        for index in 0..<count { buffer.bytes[index] = fill.code(&generator) }
-        return buffer
-    }
 
     private func rounding(_ slopes: Bool) -> Buffer {
         let values = Self.roundings[turn % Self.roundings.count]
@@ -56,81 +30,41 @@ struct QuantisedGraphSweeps {
         return slopes
     }
 
-    /// One case: packs for each variant, runs it and compares every byte with the portable tier.
-    private mutating func run(
-        _ kernel: StaticString, _ parameters: Parameters, outBytes: Int, edge: Buffer.Edge, shape: [Int],
-        pack: (QuantisedConvolutionKernels) -> QuantisedConvolutionKernels.PackConvolution,
-        body: (QuantisedConvolutionKernels, UnsafeRawPointer, UnsafeMutableRawPointer) -> Void
-    ) {
-        let slopes = slopes(parameters.channels)
-        let depth = kernel.utf8Start[0] == UInt8(ascii: "d") ? shape[0] : parameters.depth
-        cases += 1
-        let expected = Buffer(outBytes, edge)
-        for variant in -1..<variants.count {
-            let kernels = variant < 0 ? reference : variants[variant]
-            var weights = parameters.weights
-            if sabotage, variant >= 0 { weights[0] ^= 64 }
-            let size = pack(kernels)(nil, nil, nil, nil, parameters.channels, depth, nil)
-            let packed = Buffer(size, .before)
-            packed.bytes.update(repeating: 0, count: size)
-            let written = pack(kernels)(
-                weights, parameters.bias, parameters.multiplier, slopes, parameters.channels, depth, packed.base)
-            if size % 64 != 0 || written != size || !packed.isIntact {
-                fail(kernel, "packs outside its size", variant, shape)
-            }
-            if variant < 0 {
-                body(kernels, packed.base, expected.base)
-                continue
-            }
-            let out = Buffer(outBytes, edge)
-            body(kernels, packed.base, out.base)
-            if !out.isIntact { fail(kernel, "writes outside its output", variant, shape) }
-            if out.difference(from: expected) != nil { fail(kernel, "differs", variant, shape) }
-        }
+    private func pack(
+        _ pack: QuantisedConvolutionKernels.PackConvolution, _ parameters: Parameters, _ size: Int, _ slopes: [Float],
+        _ memory: UnsafeMutableRawPointer?
+    ) -> Int {
+        guard let memory else { return pack(nil, nil, nil, nil, parameters.channels, size, nil) }
+        return pack(
+            parameters.weights, parameters.bias, parameters.multiplier, slopes, parameters.channels, size, memory)
     }
 
-    private mutating func fail(_ kernel: StaticString, _ reason: StaticString, _ variant: Int, _ shape: [Int]) {
-        failures += 1
-        guard failures < 20 else { return }
-        write("\n    FAIL ")
-        write(kernel)
-        write(", variant ")
-        write(variant)
-        write(" ")
-        write(reason)
-        write(":")
-        for dimension in shape {
-            write(" ")
-            write(dimension)
-        }
-    }
-
-    private func summarise(_ kernel: StaticString, _ before: (cases: Int, failures: Int)) {
-        write(kernel)
-        write(": ")
-        write(cases - before.cases)
-        write(" cases, ")
-        write(failures - before.failures)
-        write(" failures\n")
-    }
-
-    mutating func convolution() {
-        let before = (cases, failures)
+    mutating func graphConvolution() {
+        var comparison = Comparison("graph convolution", graphTables, sabotage: sabotage)
         for depth in [4, 8, 12, 16, 24, 48, 96, 160] {
             for taps in [1, 3] {
                 for channels in [16, 32, 48, 112] {
                     for pixels in [1, 2, 3, 4, 5, 6, 7, 8, 9, 14]
                     where pixels < 5 || pixels * taps * depth * channels < 150_000 {
-                        convolution(depth, taps, channels, pixels)
+                        convolution(depth, taps, channels, pixels, in: &comparison)
                     }
                 }
             }
         }
-        for channels in stride(from: 64, through: 96, by: 16) { convolution(20, 3, channels, 7) }
-        summarise("graph convolution", before)
+        for channels in stride(from: 64, through: 96, by: 16) { convolution(20, 3, channels, 7, in: &comparison) }
+        // Of the networks of hands.
+        for (depth, taps, channels, pixels) in [
+            (12, 3, 32, 112), (16, 5, 32, 96), (24, 1, 16, 112), (64, 1, 16, 56), (144, 1, 32, 28), (32, 1, 64, 48),
+            (256, 1, 128, 24), (256, 1, 256, 12), (384, 1, 64, 14), (112, 1, 672, 7), (672, 1, 112, 7),
+        ] {
+            convolution(depth, taps, channels, pixels, in: &comparison)
+        }
+        finish(comparison)
     }
 
-    private mutating func convolution(_ depth: Int, _ taps: Int, _ channels: Int, _ pixels: Int) {
+    private mutating func convolution(
+        _ depth: Int, _ taps: Int, _ channels: Int, _ pixels: Int, in comparison: inout GraphComparison
+    ) {
         let (fill, edge) = next()
         let lines = 1 + turn % 3
         let parameters = Parameters(fill, channels: channels, depth: taps * depth, &generator)
@@ -146,33 +80,37 @@ struct QuantisedGraphSweeps {
         let outPixel = channels + [0, 16, 5][turn % 3]
         let outRow = pixels * outPixel + [0, 7][turn % 2]
         let batch = QuantisedConvolutionKernels.Batch(
-            taps: taps, pixel: aPixel, depth: depth, lines: lines, pixels: pixels)
+            taps: taps, pixel: aPixel, depth: depth, height: lines, width: pixels)
         let working = Buffer(batch.byteCount, .before)
-        run(
-            "convolution", parameters, outBytes: (lines - 1) * outRow + (pixels - 1) * outPixel + channels, edge: edge,
-            shape: [depth, taps, channels, pixels, lines, residualColumns, fill.rawValue], pack: { $0.packConvolution }
+        let slopes = slopes(parameters.channels)
+        comparison.run(
+            parameters, outBytes: (lines - 1) * outRow + (pixels - 1) * outPixel + channels, edge: edge,
+            shape: [depth, taps, channels, pixels, lines, residualColumns, fill.rawValue],
+            pack: { pack($0.packConvolution, $1, $1.depth, slopes, $2) }
         ) { kernels, packed, out in
             kernels.convolve(
                 a.bytes, aRow, aPixel, lines, pixels, taps, tapStride, depth, channels, packed,
                 residualColumns > 0 ? UnsafePointer(residual.bytes) : nil, pixels * residualPixel, residualPixel,
                 residualColumns, rounding.base, out.assumingMemoryBound(to: UInt8.self), outRow, outPixel,
-                batch.lines, batch.pixels, working.base)
+                batch.height, batch.width, working.base)
         }
     }
 
-    mutating func convolutionToFloat() {
-        let before = (cases, failures)
+    mutating func graphConvolutionToFloat() {
+        var comparison = Comparison("graph convolution to floats", graphTables, sabotage: sabotage)
         for depth in [4, 12, 16, 24, 96] {
             for taps in [1, 3] {
                 for columns in [1, 4, 6, 11, 16, 17, 31, 48] {
-                    for pixels in [1, 3, 4, 7] { convolutionToFloat(depth, taps, columns, pixels) }
+                    for pixels in [1, 3, 4, 7] { convolutionToFloat(depth, taps, columns, pixels, in: &comparison) }
                 }
             }
         }
-        summarise("graph convolution to floats", before)
+        finish(comparison)
     }
 
-    private mutating func convolutionToFloat(_ depth: Int, _ taps: Int, _ columns: Int, _ pixels: Int) {
+    private mutating func convolutionToFloat(
+        _ depth: Int, _ taps: Int, _ columns: Int, _ pixels: Int, in comparison: inout GraphComparison
+    ) {
         let (fill, edge) = next()
         let lines = 1 + turn % 2
         let parameters = Parameters(fill, channels: columns, depth: taps * depth, &generator)
@@ -181,32 +119,44 @@ struct QuantisedGraphSweeps {
         let upper: Float = [.infinity, 6, 0.25][turn % 3]
         let (outPixel, outRow) = (columns + turn % 3, pixels * (columns + 2) + 1)
         let batch = QuantisedConvolutionKernels.Batch(
-            taps: taps, pixel: depth, depth: depth, lines: lines, pixels: pixels)
+            taps: taps, pixel: depth, depth: depth, height: lines, width: pixels)
         let working = Buffer(batch.byteCount, .before)
-        run(
-            "float convolution", parameters,
+        let slopes = slopes(parameters.channels)
+        comparison.run(
+            parameters,
             outBytes: 4 * ((lines - 1) * outRow + (pixels - 1) * outPixel + columns), edge: edge,
-            shape: [depth, taps, columns, pixels, lines, fill.rawValue], pack: { $0.packConvolution }
+            shape: [depth, taps, columns, pixels, lines, fill.rawValue],
+            pack: { pack($0.packConvolution, $1, $1.depth, slopes, $2) }
         ) { kernels, packed, out in
             kernels.convolveToFloat(
                 a.bytes, tapStride, depth, lines, pixels, taps, tapStride, depth, columns, packed, upper,
-                out.assumingMemoryBound(to: Float.self), outRow, outPixel, batch.lines, batch.pixels, working.base)
+                out.assumingMemoryBound(to: Float.self), outRow, outPixel, batch.height, batch.width, working.base)
         }
     }
 
-    mutating func depthwise() {
-        let before = (cases, failures)
+    mutating func graphDepthwise() {
+        var comparison = Comparison("graph depthwise", graphTables, sabotage: sabotage)
         for size in [3, 5] {
             for step in [1, 2] {
                 for channels in [16, 32, 48, 112, 128] {
-                    for pixels in [1, 2, 3, 4, 5, 7, 8, 14] { depthwise(size, step, channels, pixels) }
+                    for pixels in [1, 2, 3, 4, 5, 7, 8, 14] { depthwise(size, step, channels, pixels, in: &comparison) }
                 }
             }
         }
-        summarise("graph depthwise", before)
+        // Of the networks of hands, and wider.
+        for (size, step, channels, pixels) in [
+            (5, 2, 32, 112), (3, 2, 64, 56), (5, 1, 96, 56), (3, 1, 144, 28), (5, 1, 384, 14), (5, 1, 672, 7),
+            (5, 1, 32, 96),
+            (5, 1, 256, 12), (3, 1, 16, 230), (3, 2, 32, 115), (5, 2, 16, 57),
+        ] {
+            depthwise(size, step, channels, pixels, in: &comparison)
+        }
+        finish(comparison)
     }
 
-    private mutating func depthwise(_ size: Int, _ step: Int, _ channels: Int, _ pixels: Int) {
+    private mutating func depthwise(
+        _ size: Int, _ step: Int, _ channels: Int, _ pixels: Int, in comparison: inout GraphComparison
+    ) {
         let (fill, edge) = next()
         let lines = 1 + turn % 4
         let parameters = Parameters(fill, channels: channels, depth: size * size, &generator)
@@ -215,9 +165,11 @@ struct QuantisedGraphSweeps {
         let input = codes((step * (lines - 1) + size - 1) * inRow + rowBytes + Self.slack, fill, edge)
         let rounding = rounding(turn % 2 == 0)
         let outRow = pixels * channels + [0, 9][turn % 2]
-        run(
-            "depthwise", parameters, outBytes: (lines - 1) * outRow + pixels * channels, edge: edge,
-            shape: [size, step, channels, pixels, lines, fill.rawValue], pack: { $0.packDepthwise }
+        let slopes = slopes(parameters.channels)
+        comparison.run(
+            parameters, outBytes: (lines - 1) * outRow + pixels * channels, edge: edge,
+            shape: [size, step, channels, pixels, lines, fill.rawValue],
+            pack: { pack($0.packDepthwise, $1, size, slopes, $2) }
         ) { kernels, packed, out in
             kernels.depthwise(
                 input.bytes, inRow, size, step, lines, pixels, channels, packed, rounding.base,
@@ -234,8 +186,8 @@ struct QuantisedGraphSweeps {
         return bounds
     }()
 
-    mutating func roundingOfConvolution() {
-        let before = (cases, failures)
+    mutating func graphRoundingOfConvolution() {
+        var comparison = Comparison("graph convolution, bounds of rounding", graphTables, sabotage: sabotage)
         for (index, bounds) in Self.bounds.enumerated() {
             for _ in 0..<6 {
                 for fill in [Fill.random, .allHigh, .highLow] {
@@ -246,39 +198,43 @@ struct QuantisedGraphSweeps {
                     let residual = codes(5 * 32, .random, .after)
                     let residualColumns = turn % 4 == 0 ? 16 : (turn % 4 == 1 ? 32 : 0)
                     let rounding = rounding(turn % 7 < 2)
-                    let batch = QuantisedConvolutionKernels.Batch(taps: 1, pixel: 8, depth: 8, lines: 1, pixels: 5)
+                    let batch = QuantisedConvolutionKernels.Batch(taps: 1, pixel: 8, depth: 8, height: 1, width: 5)
                     let working = Buffer(batch.byteCount, .before)
-                    run(
-                        "convolution", parameters, outBytes: 5 * 32, edge: .after,
-                        shape: [index, fill.rawValue, turn, residualColumns], pack: { $0.packConvolution }
+                    let slopes = slopes(parameters.channels)
+                    comparison.run(
+                        parameters, outBytes: 5 * 32, edge: .after,
+                        shape: [index, fill.rawValue, turn, residualColumns],
+                        pack: { pack($0.packConvolution, $1, $1.depth, slopes, $2) }
                     ) { kernels, packed, out in
                         kernels.convolve(
                             a.bytes, 40, 8, 1, 5, 1, 0, 8, 32, packed,
                             residualColumns > 0 ? UnsafePointer(residual.bytes) : nil, 160, 32, residualColumns,
-                            rounding.base, out.assumingMemoryBound(to: UInt8.self), 160, 32, batch.lines, batch.pixels,
+                            rounding.base, out.assumingMemoryBound(to: UInt8.self), 160, 32, batch.height, batch.width,
                             working.base)
                     }
                 }
             }
         }
-        summarise("graph convolution, bounds of rounding", before)
+        finish(comparison)
     }
 
-    mutating func roundingOfDepthwise() {
-        let before = (cases, failures)
+    mutating func graphRoundingOfDepthwise() {
+        var comparison = Comparison("graph depthwise, bounds of rounding", graphTables, sabotage: sabotage)
         for (index, bounds) in Self.bounds.enumerated() {
             for size in [3, 5] {
                 for fill in [Fill.random, .allHigh, .highLow] {
-                    for slopes in [false, true] {
+                    for hasSlopes in [false, true] {
                         turn += 1
                         let parameters = Parameters(
                             fill, channels: 32, depth: size * size, sum: bounds.sum, value: bounds.value, &generator)
                         let inRow = (3 + size) * 32
                         let input = codes((size + 1) * inRow + Self.slack, fill, .after)
-                        let rounding = rounding(slopes)
-                        run(
-                            "depthwise", parameters, outBytes: 2 * 4 * 32, edge: .after,
-                            shape: [size, index, fill.rawValue, turn], pack: { $0.packDepthwise }
+                        let rounding = rounding(hasSlopes)
+                        let slopes = slopes(parameters.channels)
+                        comparison.run(
+                            parameters, outBytes: 2 * 4 * 32, edge: .after,
+                            shape: [size, index, fill.rawValue, turn],
+                            pack: { pack($0.packDepthwise, $1, size, slopes, $2) }
                         ) { kernels, packed, out in
                             kernels.depthwise(
                                 input.bytes, inRow, size, 1, 2, 4, 32, packed, rounding.base,
@@ -288,6 +244,6 @@ struct QuantisedGraphSweeps {
                 }
             }
         }
-        summarise("graph depthwise, bounds of rounding", before)
+        finish(comparison)
     }
 }

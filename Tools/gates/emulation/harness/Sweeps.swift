@@ -3,35 +3,41 @@ import KernelInterface
 /// The shapes of every kernel: those of the network, and around them whatever the contract allows. Fills and edges take
 /// turns from shape to shape.
 struct Sweeps {
+    /// Those of the pixel network and those of graphs: the portable tier's, then those under test.
     let tables: [Int8Kernels]
+    let graphTables: [QuantisedConvolutionKernels]
+    /// Gives the kernels under test one wrong weight a case.
     let sabotage: Bool
     private(set) var failures = 0
-    private var turn = 0
-    private var generator = SplitMix64(seed: 2026)
+    var turn = 0
+    var generator = SplitMix64(seed: 2026)
 
-    init(_ tables: [Int8Kernels], sabotage: Bool) {
+    init(_ tables: [Int8Kernels], _ graphTables: [QuantisedConvolutionKernels], sabotage: Bool) {
         self.tables = tables
+        self.graphTables = graphTables
         self.sabotage = sabotage
     }
 
-    private mutating func next() -> (Fill, Buffer.Edge) {
+    mutating func next() -> (Fill, Buffer.Edge) {
         turn += 1
         return (Fill(rawValue: turn % Fill.count)!, turn / Fill.count % 2 == 0 ? .after : .before)
     }
 
-    private mutating func codes(_ count: Int, _ fill: Fill, _ edge: Buffer.Edge) -> Buffer {
+    mutating func codes(_ count: Int, _ fill: Fill, _ edge: Buffer.Edge) -> Buffer {
         let buffer = Buffer(count, edge)
-        var index = 0
-        while index < count {
-            buffer.bytes[index] = fill.code(&generator)
-            index += 1
-        }
+        for index in 0..<count { buffer.bytes[index] = fill.code(&generator) }
         return buffer
     }
 
-    private mutating func finish(_ comparison: Comparison) {
+    mutating func finish<Kernels>(_ comparison: Comparison<Kernels>) {
         comparison.summarise()
         failures += comparison.failures
+    }
+
+    private func pack(_ pack: Int8Kernels.Pack, _ parameters: Parameters, _ memory: UnsafeMutableRawPointer?) -> Int {
+        let (channels, depth) = (parameters.channels, parameters.depth)
+        guard let memory else { return pack(nil, nil, nil, channels, depth, nil) }
+        return pack(parameters.weights, parameters.bias, parameters.multiplier, channels, depth, memory)
     }
 
     mutating func stem() {
@@ -46,9 +52,9 @@ struct Sweeps {
                 let stride = 112 * 16 + padding
                 let count = (rows - 1) * stride + 112 * 16
                 comparison.run(
-                    parameters, outBytes: count, compared: count, edge: edge,
+                    parameters, outBytes: count, edge: edge,
                     shape: [firstRow, rows, padding, fill.rawValue],
-                    pack: { $0.packStem },
+                    pack: { pack($0.packStem, $1, $2) },
                     body: { table, packed, out in
                         table.stem(
                             frame.bytes, firstRow, rows, packed, out.assumingMemoryBound(to: UInt8.self), stride)
@@ -72,9 +78,9 @@ struct Sweeps {
                         let input = codes((inputRows - 1) * inStride + rowBytes, fill, edge)
                         let count = rows * width * channels
                         comparison.run(
-                            parameters, outBytes: count, compared: count, edge: edge,
+                            parameters, outBytes: count, edge: edge,
                             shape: [channels, stride, rows, width, inStride, fill.rawValue],
-                            pack: { $0.packDepthwise3x3 },
+                            pack: { pack($0.packDepthwise3x3, $1, $2) },
                             body: { table, packed, out in
                                 let scratch = Buffer(table.depthwiseScratch(width, channels), .before)
                                 table.depthwise3x3(
@@ -96,8 +102,8 @@ struct Sweeps {
                 let parameters = Parameters(fill, channels: channels, depth: 49, &generator)
                 let input = codes(49 * channels, fill, edge)
                 comparison.run(
-                    parameters, outBytes: channels, compared: channels, edge: edge, shape: [channels, fill.rawValue],
-                    pack: { $0.packDepthwise7x7 },
+                    parameters, outBytes: channels, edge: edge, shape: [channels, fill.rawValue],
+                    pack: { pack($0.packDepthwise7x7, $1, $2) },
                     body: { table, packed, out in
                         table.depthwise7x7(input.bytes, channels, packed, out.assumingMemoryBound(to: UInt8.self))
                     })
@@ -123,9 +129,9 @@ struct Sweeps {
                     let a = codes((rows - 1) * aStride + (taps - 1) * tapStride + depth, fill, edge)
                     let count = (rows - 1) * outStride + columns
                     comparison.run(
-                        parameters, outBytes: count, compared: count, edge: edge,
+                        parameters, outBytes: count, edge: edge,
                         shape: [taps, depth, columns, rows, aStride, tapStride, outStride, fill.rawValue],
-                        pack: { $0.packGEMM },
+                        pack: { pack($0.packGEMM, $1, $2) },
                         body: { table, packed, out in
                             table.gemm(
                                 a.bytes, aStride, rows, taps, tapStride, depth, columns, packed,
@@ -147,7 +153,7 @@ struct Sweeps {
                 comparison.run(
                     parameters, outBytes: (columns + 15) / 16 * 64, compared: 4 * columns, edge: edge,
                     shape: [depth, columns, fill.rawValue],
-                    pack: { $0.packClassifier },
+                    pack: { pack($0.packClassifier, $1, $2) },
                     body: { table, packed, out in
                         table.classify(a.bytes, depth, columns, packed, out.assumingMemoryBound(to: Float.self))
                     })

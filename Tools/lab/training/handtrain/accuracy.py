@@ -54,23 +54,10 @@ class Clip:
         return {name: values[WINDOW - 1:] for name, values in shown.items()}
 
 
-def seen(path, cache, bench):
-    """The output of `gesture-bench hands` for a video -> columns [n,128] of its frames and their times."""
-    kept = cache / f"{path.parent.name}-{path.stem}.npz"
-    if not kept.exists():
-        lines = recordings.frames_of(path, bench)
-        cache.mkdir(parents=True, exist_ok=True)
-        np.savez(kept, codes=np.array([line["column"] for line in lines], np.uint8), time=np.array([line["time_s"] for line in lines]))
-    return np.load(kept)
-
-
-def on_grid(said):
-    """-> columns [T,128] on the 30 Hz grid and the frame of each."""
-    time = said["time"]
-    rate = (len(time) - 1) / (time[-1] - time[0])
-    grid = next((g for g in recordings.GRIDS if 1.01 * g >= rate), recordings.GRIDS[-1])
-    frame = recordings.slots(time, grid)[::grid // recordings.COLUMN_RATE]
-    return said["codes"][frame], frame, float(time[-1] - time[0] + 1 / rate)
+def on_grid(recording):
+    """-> columns [T,128] of a recording on the 30 Hz grid, the frame of each, and its seconds."""
+    frame, rate = recordings.columns(recording)[0], recording.rate
+    return recording.codes[frame], frame, float(recording.time[-1] - recording.time[0] + 1 / rate)
 
 
 def truth_of(path):
@@ -78,19 +65,30 @@ def truth_of(path):
         return [(int(row["start"]), int(row["end"]), row["label"]) for row in csv.DictReader(file)]
 
 
+def folders(real):
+    """-> [(folder, video)] of the recordings with truth in a folder."""
+    out = []
+    for folder in sorted(p.parent for p in real.glob("*/truth.csv")):
+        videos = sorted(p for p in folder.iterdir() if p.suffix.lower() in recordings.VIDEOS[:-1])
+        if not videos:
+            raise SystemExit(f"{folder} has a truth.csv and no video beside it")
+        out.append((folder, videos[0]))
+    return out
+
+
 def read(args):
     """-> [Clip]"""
-    out = []
-    for folder in sorted(p.parent for p in args.real.glob("*/truth.csv")) if args.real else []:
-        video = next(p for p in sorted(folder.iterdir()) if p.suffix.lower() in recordings.VIDEOS)
-        out.append(Clip(folder.name, "real", *on_grid(seen(video, args.cache, args.bench)), truth_of(folder / "truth.csv")))
+    def seen(path):
+        return on_grid(recordings.read(path, args.bench, args.cache))
+
+    out = [Clip(folder.name, "real", *seen(video), truth_of(folder / "truth.csv")) for folder, video in folders(args.real)] if args.real else []
     for path in sorted(p for p in args.clips.rglob("*") if p.suffix.lower() in recordings.VIDEOS[:-1]) if args.clips else []:
-        codes, frame, seconds = on_grid(seen(path, args.cache, args.bench))
+        codes, frame, seconds = seen(path)
         last = int(frame[-1])
         shown = () if path.stem in NEVER else SEVERAL.get(path.stem, tuple(name for name in LABELS if name.lower() == path.stem.lower()))
         out.append(Clip(path.stem, "clips", codes, frame, seconds, [(0, last, name) for name in shown]))
     for path in args.null:
-        out.append(Clip(f"{path.parent.name}-{path.stem}", "null", *on_grid(seen(path, args.cache, args.bench)), []))
+        out.append(Clip(f"{path.parent.name}-{path.stem}", "null", *seen(path), []))
     return out
 
 

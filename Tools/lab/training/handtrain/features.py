@@ -5,6 +5,9 @@ Input of one frame: landmarks p0...p20 in MediaPipe's order, x and y as shares o
 width / height. A frame without a hand, or with a landmark that is not finite, has the column `NONE`: presence 0, every other landmark value 128, no
 pose; its motion is the frame's.
 
+A frame narrower than 4:3 counts as the middle of a frame of 4:3, so that a movement has the same numbers in an upright picture as in a wide one: with
+k = aspect * 0.75 (float32), every x becomes 0.5 + (x - 0.5) * k, every z becomes z * k, and the aspect 4/3. `padded` does the same with motion.
+
 Lengths are in heights of the frame: X = x * aspect, Y = y, Z = z * aspect. With P = (0, 1, 5, 9, 13, 17):
 - c = (((p0 + p5) + p9) + p13 + p17) / 5 in X, Y, Z, summed left to right: the palm's position.
 - m = sum over P left to right / 6; s = sqrt((sum over P, left to right, of ((X - mX)^2 + (Y - mY)^2 + (Z - mZ)^2)) / 6 + 1e-8): the palm's size in
@@ -85,16 +88,44 @@ def _length(*parts):
     return total
 
 
+def widened(landmarks, aspect):
+    """Landmarks [N,21,3] and aspect [N] of frames, those narrower than 4:3 padded to it."""
+    f = np.float32
+    p, aspect = np.array(landmarks, f), np.broadcast_to(np.asarray(aspect, f), len(landmarks)).copy()
+    k = aspect * f(0.75)
+    narrow = k < 1
+    k = k[narrow, None]
+    p[narrow, :, 0] = f(0.5) + (p[narrow, :, 0] - f(0.5)) * k
+    p[narrow, :, 2] *= k
+    aspect[narrow] = f(4 / 3)
+    return p, aspect
+
+
+def padded(motion, aspect):
+    """The numbers of `motion` [N,12] in frames of `aspect` (a number or [N]) -> those of the frames padded to 4:3, if they are narrower."""
+    f = np.float32
+    out = np.array(motion, f)
+    k = np.broadcast_to(np.asarray(aspect, f) * f(0.75), len(out))
+    narrow = k < 1
+    k, (amount, move_x, _, wide_x, _, area, shift_x, _, _, last_x, _, _) = k[narrow], out[narrow].T
+    out[narrow, 0] = amount * k / ((f(1) - amount) + amount * k)
+    for place, x in ((1, move_x), (9, last_x)):
+        out[narrow, place] = f(0.5) + (x - f(0.5)) * k
+    for place, x in ((3, wide_x), (5, area), (6, shift_x)):
+        out[narrow, place] = x * k
+    return out
+
+
 def numbers(landmarks, right, aspect):
     """landmarks [N,21,3], right [N], aspect (a number or [N]) -> features float32 [N,HAND], not quantised. All landmarks finite."""
     with np.errstate(over="ignore", invalid="ignore"):
+        landmarks, aspect = widened(landmarks, aspect)
         return _numbers(landmarks, right, aspect)
 
 
 def _numbers(landmarks, right, aspect):
     f = np.float32
-    p = np.asarray(landmarks, f)
-    aspect = np.broadcast_to(np.asarray(aspect, f), len(p))
+    p = landmarks
     X, Y, Z = p[..., 0] * aspect[:, None], p[..., 1], p[..., 2] * aspect[:, None]
     axes = (X, Y, Z)
 
@@ -165,9 +196,9 @@ def codes(landmarks, right, aspect, seen=None, poses=None, motion=None):
     seen = finite if seen is None else finite & np.asarray(seen, bool)
     out = np.broadcast_to(NONE, (len(landmarks), CODES)).copy()
     if seen.any():
-        aspect = np.broadcast_to(np.asarray(aspect, np.float32), len(landmarks))[seen]
-        out[seen, :HAND] = code(numbers(landmarks[seen], np.asarray(right, np.float32)[seen], aspect), slice(0, HAND))
+        shown = np.broadcast_to(np.asarray(aspect, np.float32), len(landmarks))[seen]
+        out[seen, :HAND] = code(numbers(landmarks[seen], np.asarray(right, np.float32)[seen], shown), slice(0, HAND))
         if poses is not None:
             out[seen, HAND:POSED] = code(np.asarray(poses)[seen], slice(HAND, POSED))
-    out[:, POSED:USED] = code(STILL if motion is None else motion, slice(POSED, USED))
+    out[:, POSED:USED] = code(STILL if motion is None else padded(motion, aspect), slice(POSED, USED))
     return out

@@ -169,8 +169,8 @@ def mirrored_names(pairs, null, shown):
     return names
 
 
-def moved(rng, landmarks, right, aspect):
-    """The landmarks of a clip [T,21,3] varied as from another hand and camera. -> landmarks, right."""
+def moved(rng, landmarks, right, aspect, roll=0.0):
+    """The landmarks of a clip [T,21,3] varied as from another hand and camera, turned in the picture by about `roll` radians. -> landmarks, right."""
     p = landmarks.astype(np.float64) * [aspect, 1, aspect]
     seen = np.isfinite(p).all((1, 2))
     if not seen.any():
@@ -182,7 +182,7 @@ def moved(rng, landmarks, right, aspect):
     at, here = q[:, palm].mean(1), other[:, palm].mean(1)
     tilt = turn(np.array(rng.normal(0, 0.15)), 0) @ turn(np.array(rng.normal(0, 0.15)), 1)
     other = (other - here[:, None]) @ tilt.T
-    roll = turn(np.array(rng.normal(0, 0.12)))
+    roll = turn(np.array(rng.normal(roll, 0.12)))
     size = np.exp(rng.normal(0, 0.3))
     middle = at.mean(0)
     path = (at - middle) @ roll.T * size
@@ -455,7 +455,7 @@ def harm(before, after, rehearsed):
 
 def replayed(path, model, bench):
     """Begins in a video by the engine: [(label, seconds, confidence)]."""
-    lines = [json.loads(line) for line in run([bench, "replay", path, "--model", model, "--front-end", "landmarks", "--json"]).splitlines()]
+    lines = [json.loads(line) for line in run([bench, "replay", path, "--model", model, "--front-end", "landmarks", "--no-arms", "--json"]).splitlines()]
     return [(e["label"], e["decision_s"], e["confidence"]) for e in lines if e["event"] == "begin"]
 
 

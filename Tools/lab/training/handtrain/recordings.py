@@ -38,19 +38,24 @@ class Recording(NamedTuple):
     landmarks: np.ndarray  # [n,21,3], NaN: no hand
     right: np.ndarray  # [n] as in `features`
     aspect: float
-    motion: np.ndarray | None = None  # uint8 [n,12], quantised as in `features`; None: from landmarks alone
+    codes: np.ndarray | None = None  # uint8 [n,128], the engine's columns; None: from landmarks alone
 
     @property
     def seen(self):
         return np.isfinite(self.landmarks).all((1, 2))
 
     @property
+    def motion(self):
+        """uint8 [n,12], quantised as in `features`; None if it is unknown."""
+        return None if self.codes is None else self.codes[:, features.POSED:features.USED]
+
+    @property
     def rate(self):
         return (len(self.time) - 1) / (self.time[-1] - self.time[0])
 
 
-def read(path, bench=BENCH):
-    """-> Recording of a video or an .npz."""
+def read(path, bench=BENCH, cache=None):
+    """-> Recording of a video or an .npz. The folder `cache`, if given, keeps what was tracked in videos."""
     if path.suffix.lower() == ".npz":
         try:
             said = np.load(path)
@@ -61,7 +66,15 @@ def read(path, bench=BENCH):
         except (ValueError, KeyError, OSError) as error:
             raise SystemExit(f"{path} is not a recording of landmarks: {error}") from None
     else:
-        made = tracked(path, bench)
+        kept = cache and cache / f"{path.parent.name}-{path.stem}.npz"
+        if kept and kept.exists():
+            said = np.load(kept)
+            made = Recording(path, said["time"], said["landmarks"], said["right"], float(said["aspect"]), said["codes"])
+        else:
+            made = tracked(path, bench)
+            if kept:
+                cache.mkdir(parents=True, exist_ok=True)
+                np.savez(kept, time=made.time, landmarks=made.landmarks, right=made.right, aspect=made.aspect, codes=made.codes)
     if len(made.time) < 2 or not made.time[-1] > made.time[0]:
         raise SystemExit(f"{path} has {'one frame' if len(made.time) == 1 else 'no frames'}: a clip needs {LEAST} s of a hand in view")
     return made
@@ -89,8 +102,7 @@ def tracked(path, bench=BENCH):
             landmarks[k] = line["hands"][0]["landmarks"]
             right[k] = np.float32(1) - np.float32(line["hands"][0]["right_handedness"])
     columns = np.array([line["column"] for line in lines], np.uint8).reshape(len(lines), features.CODES)
-    made = Recording(path, np.array([line["time_s"] for line in lines]), landmarks, right, lines[0]["aspect"] if lines else 1.0,
-                     columns[:, features.POSED:features.USED])
+    made = Recording(path, np.array([line["time_s"] for line in lines]), landmarks, right, lines[0]["aspect"] if lines else 1.0, columns)
     hand = slice(0, features.HAND)  # scores of poses differ in their last bits, and motion is the frame's
     if lines and not np.array_equal(features.codes(landmarks, right, made.aspect)[:, hand], columns[:, hand]):
         raise SystemExit(f"the columns of {path} are not those of handtrain.features: gesture-bench and these tools are of different versions")

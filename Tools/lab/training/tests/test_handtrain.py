@@ -23,6 +23,7 @@ from handtrain import (
     head,
     poses,
     quantised,
+    recordings,
     rows,
     script,
     skeletons,
@@ -43,6 +44,22 @@ def bank():
 
 
 # Features
+
+
+def test_an_upright_frame_is_the_middle_of_a_wide_one(cases):
+    hand, right = cases["landmarks"], cases["right"]
+    cut = hand.copy()
+    cut[..., 0] = 0.5 + (hand[..., 0] - 0.5) * (4 / 3) / (9 / 16)
+    cut[..., 2] = hand[..., 2] * (4 / 3) / (9 / 16)
+    motion = np.tile(np.float32([0.4, 0.55, 0.4, 0.1, 0.1, 0.05, 0.01, 0, 0.3, 0.45, 0.5, 0.2]), (len(hand), 1))
+    narrow = motion.copy()
+    for place in (1, 9):
+        narrow[:, place] = 0.5 + (motion[:, place] - 0.5) * (4 / 3) / (9 / 16)
+    narrow[:, [3, 5, 6]] *= (4 / 3) / (9 / 16)
+    change = 400 * 0.4 / 0.6 * (4 / 3) / (9 / 16)
+    narrow[:, 0] = change / (change + 400)
+    here, there = (features.codes(p, right, aspect, motion=m).astype(int) for p, aspect, m in ((hand, 4 / 3, motion), (cut, 9 / 16, narrow)))
+    assert np.abs(here - there).max() <= 1
 
 
 def test_codes_of_the_fixture(cases):
@@ -675,10 +692,13 @@ def test_begins_are_matched_as_the_engine_matches_them():
 
 
 def test_columns_of_a_recording_are_those_of_its_slots():
-    said = {"time": np.arange(20) / 10, "codes": np.arange(20, dtype=np.uint8)[:, None].repeat(128, 1)}
-    codes, frame, seconds = accuracy.on_grid(said)
+    def recording(count, rate):
+        codes = np.arange(count, dtype=np.uint8)[:, None].repeat(128, 1)
+        return recordings.Recording(pathlib.Path("a"), np.arange(count) / rate, np.zeros((count, 21, 3), np.float32), np.zeros(count, np.float32), 1.0, codes)
+
+    codes, frame, seconds = accuracy.on_grid(recording(20, 10))
     assert abs(seconds - 2.0) < 1e-9 and np.array_equal(codes[:, 0], frame) and abs(len(frame) - 58) <= 3 and (np.diff(frame) >= 0).all()
-    fast, index, _ = accuracy.on_grid({"time": np.arange(120) / 60, "codes": np.arange(120, dtype=np.uint8)[:, None].repeat(128, 1)})
+    fast, index, _ = accuracy.on_grid(recording(120, 60))
     assert np.array_equal(index, np.arange(0, 120, 2)) and np.array_equal(fast[:, 0], index)
 
 

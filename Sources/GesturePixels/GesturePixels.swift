@@ -1,9 +1,0 @@
-public import GestureEngine
-
-/// The pixel network as base64. The plugin `EmbedNetworks` writes it while this is built.
-package enum EmbeddedNetworks {}
-
-extension GestureEngine.Source {
-    /// The project's pixel network: 340,000 parameters in int8, 0.35 MB inside the program.
-    public static let bundled = GestureEngine.Source.embedded(EmbeddedNetworks.gestureTcnInt8)
-}

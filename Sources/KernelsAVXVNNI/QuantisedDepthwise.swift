@@ -1,1 +1,0 @@
-../KernelsAVX512VNNI/QuantisedDepthwise.swift

@@ -1,0 +1,82 @@
+import BodyPose
+import BodyTracking
+import Frames
+import GestureEngine
+import Streams
+import TrackerInference
+import Vocabulary
+
+/// What the page may count of people: nothing but their points, or the movements of an activity.
+package enum BodyWish: String, Sendable, CaseIterable {
+    case points
+    case squat
+    case jumpingJacks
+    case punches
+    case sideLunge
+
+    /// The activity whose movements are counted.
+    var activity: BodyActivity? {
+        switch self {
+        case .points: nil
+        case .squat: .squat
+        case .jumpingJacks: .jumpingJacks
+        case .punches: .punches
+        case .sideLunge: .sideLunge
+        }
+    }
+}
+
+/// Follows one person of a session, and counts their movements.
+struct BodyWatch {
+    let wish: BodyWish
+    let stream: BodyStream
+    private var tracker: BodyActivityTracker?
+    private let clock = StreamClock.system
+
+    init(_ wish: BodyWish, _ engine: BodyPoseEngine) throws(EngineError) {
+        self.wish = wish
+        stream = try engine.makeStream()
+        if let activity = wish.activity {
+            do { tracker = try BodyActivityTracker(activity) } catch { throw .configuration(error) }
+        }
+    }
+
+    /// Takes a frame in, before the hands of the same frame are looked for.
+    mutating func track(_ frame: borrowing PixelView, at time: Duration) -> PageReport.Bodies {
+        let begin = clock.now()
+        stream.track(frame, at: time)
+        tracker?.observe(at: frame, at: time)
+        let result = tracker?.step(
+            stream.bodies, at: time, isBodyLost: stream.isBodyLost, latency: .nanoseconds(clock.now() - begin))
+        return PageReport.Bodies(
+            people: stream.bodies.map { $0.reported(0..<TrackedBody.Points.count) },
+            phase: result?.phase.rawValue, repetitions: result?.repetitions, advice: result?.advice.names ?? [])
+    }
+
+    /// Forgets the person, as before another clip.
+    mutating func reset() {
+        stream.reset()
+        guard let activity = wish.activity, let fresh = try? BodyActivityTracker(activity) else { return }
+        tracker = fresh
+    }
+}
+
+extension PageReport.Arms {
+    init(_ arms: WatchedArms) {
+        points = arms.body.reported(
+            TrackedBody.Joint.leftShoulder.rawValue...TrackedBody.Joint.rightWrist.rawValue)
+        gesturing = arms.gesturing
+    }
+}
+
+extension TrackedBody {
+    /// x, y and visibility of some of the 33 points.
+    fileprivate func reported(_ points: some Sequence<Int>) -> [Int] {
+        points.flatMap { index in
+            let point = landmarks[index]
+            return [
+                Int((point.x * 10_000).rounded()), Int((point.y * 10_000).rounded()), thousandths(visibility[index]),
+            ]
+        }
+    }
+}
