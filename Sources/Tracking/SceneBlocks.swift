@@ -55,8 +55,12 @@ package struct SceneBlocks: Sendable {
     /// contrast. Frames with more than the usual contrast are not scaled.
     /// - Parameter earlier: blocks of an earlier frame with the same shape.
     package func change(since earlier: SceneBlocks) -> Double {
-        var changes = Sums(repeating: 0)
-        for index in changes.indices { changes[index] = sums[index] - earlier.sums[index] }
+        var changes = sums
+        changes.withMutableSpan { changes in
+            earlier.sums.withSpan { earlier in
+                for index in changes.indices { changes[index] -= earlier[index] }
+            }
+        }
         let largest = changes.withSpan { changes in
             let middle = Self.median(of: changes)
             var largest: Int32 = 0

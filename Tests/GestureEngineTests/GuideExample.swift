@@ -1,4 +1,4 @@
-// The examples of the guides, compiled. `ReadmeExampleTests` holds the documents to these very lines.
+// The examples of the guides, compiled. `GuideExampleTests` holds the documents to these very lines.
 
 import BodyPose
 import GestureEngine
@@ -105,5 +105,43 @@ func makePixelStream() throws -> GestureStream {
 // example: arms
 func makeStreamWithArms() throws -> GestureStream {
     try GestureEngine(hands: .lite(), arms: .full()).makeStream(GestureEngine.Configuration(rate: .hz60))
+}
+// end
+
+// example: live
+func watch(_ camera: some AsyncSequence<(luma: [UInt8], chroma: [UInt8], time: Duration), Never>) async throws {
+    let live = try GestureEngine(hands: .lite()).makeLiveStream(GestureEngine.Configuration(rate: .hz60))
+    let listener = Task {
+        for await event in live.events where event.kind == .begin { print(event.label) }
+    }
+    for await (luma, chroma, time) in camera {
+        let (y, uv) = unsafe (luma.span.bytes, chroma.span.bytes)
+        let frame = try PixelView(
+            y, chroma: PixelView.ChromaPlanes(interleaved: uv, bytesPerRow: 1280), format: .nv12(.video), width: 1280,
+            height: 720, bytesPerRow: 1280)
+        live.push(frame, at: time)
+    }
+    live.finish()
+    await listener.value
+}
+// end
+
+// example: draw
+func drawHands(_ live: LiveGestureStream, in view: ViewTransform, line: (PlanePoint, PlanePoint) -> Void) async {
+    for await frame in live.hands {
+        for hand in frame.hands {
+            func place(_ joint: TrackedHand.Joint) -> PlanePoint {
+                view.map(PlanePoint(landmark: hand.landmarks[joint]), from: .picture(.topLeft), to: .view)
+            }
+            for bone in TrackedHand.bones { line(place(bone.start), place(bone.end)) }
+        }
+    }
+}
+// end
+
+// example: still
+func poses(_ rgba: [UInt8], width: Int, height: Int, by engine: GestureEngine) throws -> [TrackedHand.Pose.Name] {
+    let picture = try PixelView(rgba.span, format: .rgba, width: width, height: height, bytesPerRow: 4 * width)
+    return try engine.recognizedHands(in: picture, orientation: .up).compactMap { $0.pose?.name }
 }
 // end

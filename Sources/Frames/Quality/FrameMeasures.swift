@@ -28,33 +28,52 @@ package struct LumaMeasures: Sendable {
     /// Samples along each axis: eight for each of the seven blocks.
     private static let samples = 56
 
+    /// One offset for each sample of a row.
+    private typealias Offsets = FixedArray<(SIMD32<Int32>, SIMD16<Int32>, SIMD8<Int32>), Int32>
+
     /// Measures a frame.
     package init(of frame: borrowing PixelView) {
-        let region = frame.region
-        let isFull = frame.format.lumaRange == .full
+        let (region, format) = (frame.region, frame.format)
+        let isFull = format.lumaRange == .full
+        let bytesPerRow = frame.bytesPerRow
+        var columns = Offsets(repeating: 0)
+        columns.withMutableSpan { columns in
+            for index in columns.indices {
+                let x = region.x + (2 * index + 1) * region.width / (2 * Self.samples)
+                columns[index] = Int32(x * format.bytesPerPixel)
+            }
+        }
         var (sum, squares, bright) = (0, 0, 0)
-        var sums = FixedArray<SIMD64<Int32>, Int32>(repeating: 0)
-        let format = frame.format
+        var blocks = Blocks(repeating: 0)
+        // The middles of equal intervals are within the region, and the plane contains all pixels of the region.
         unsafe frame.plane.withUnsafeBytes { bytes in
             guard let pixels = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-            for row in 0..<Self.samples {
-                let y = region.y + (2 * row + 1) * region.height / (2 * Self.samples)
-                for across in 0..<Self.samples {
-                    let x = region.x + (2 * across + 1) * region.width / (2 * Self.samples)
-                    // The middles of equal intervals are within the region, and the plane contains all pixels of the
-                    // region.
-                    let place = y * frame.bytesPerRow + x * format.bytesPerPixel
-                    let stored = unsafe Int(format.luma(at: pixels + place))
-                    let level = isFull ? stored : min(255, max(0, ((stored - 16) * 255 + 109) / 219))
-                    sum += level
-                    squares += level * level
-                    if level >= Int(Self.brightLimit) { bright += 1 }
-                    sums[row / 8 * 7 + across / 8] += Int32(level)
+            columns.withSpan { columns in
+                blocks.withMutableSpan { blocks in
+                    for band in 0..<7 {
+                        // Sums of the seven blocks of the band.
+                        var sums = SIMD8<Int32>.zero
+                        for row in 8 * band..<8 * band + 8 {
+                            let y = region.y + (2 * row + 1) * region.height / (2 * Self.samples)
+                            let line = unsafe pixels + y * bytesPerRow
+                            for block in 0..<7 {
+                                var blockSum: Int32 = 0
+                                for column in 8 * block..<8 * block + 8 {
+                                    let stored = unsafe format.luma(at: line + Int(columns[column]))
+                                    let level = isFull ? stored : min(255, max(0, ((stored - 16) * 255 + 109) / 219))
+                                    blockSum &+= level
+                                    squares &+= Int(level &* level)
+                                    if level >= Int32(Self.brightLimit) { bright &+= 1 }
+                                }
+                                sums[block] &+= blockSum
+                            }
+                        }
+                        for block in 0..<7 { blocks[7 * band + block] = UInt8(clamping: sums[block] / 64) }
+                        sum &+= Int(sums.wrappedSum())
+                    }
                 }
             }
         }
-        var blocks = Blocks(repeating: 0)
-        for index in blocks.indices { blocks[index] = UInt8(clamping: sums[index] / 64) }
         self.blocks = blocks
         let count = Double(Self.samples * Self.samples)
         mean = Double(sum) / count

@@ -73,6 +73,8 @@ class Recording:
         self.width, self.height = small_hands.size(self.video)
         frames = [json.loads(line) for line in output([bench, "hands", self.video, "--json", "--quiet"]).splitlines()]
         self.times = [frame["time_s"] for frame in frames]
+        if len(self.times) < 2:
+            raise Failure(f"{self.video} has {len(self.times)} frames, and a recording needs two")
         self.hands = [frame["hands"][0] if frame["hands"] else None for frame in frames]
 
     @property

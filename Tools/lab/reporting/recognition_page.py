@@ -34,7 +34,7 @@ GROUP_COLUMNS = (
 
 def render(kept):
     lines = [
-        "# Recognition", "", "What is recognised, and what is missed and false.", "", "## Overview", "",
+        "# Recognition", "", "Which settings to take, and what is recognised, missed and false.", "", "## Overview", "", *advice(kept.get("recognition-situations")),
         "`Tools/report recognition` writes this page from what it measures; no number is written by hand. What is marked "
         "*transcribed* was measured by the command that is named, on clips that are not kept, and taken over from the documents of its day. "
         "`Weights/MODEL_CARD.md` says what the networks were trained on and what they are not for.", ""]
@@ -67,6 +67,25 @@ def reported(events):
 
 def balance(score):
     return f"{score['found']} of {score['shown']} gestures and {score['more']} more"
+
+
+def advice(result):
+    """What each setting finds and makes up, for whoever chooses one."""
+    if result is None:
+        return []
+    rows, few = result["copies"][people.COPIES[0]], set(result["few"])
+
+    def line(aim, setting, way, keep=lambda label: True):
+        found, shown, false_positives = people.counts(rows, way, keep)
+        return [aim, setting, percent(found / shown, 0), number(false_positives / people.minutes(rows), 1)]
+
+    return [*table(["aim", "setting", "found", "false a minute"], [
+        line("most gestures", "arms: `GestureEngine(hands:arms:)`, the default of commands", "arms"),
+        line("less work, or no body networks", "the hand alone: `GestureEngine(hands:)`, `--no-arms`", "hand"),
+        line("fewer false events", "arms and low sensitivity", "low, arms"),
+        line("fewest false events", "the same, without `point` and `openPalm` (<doc:Thresholds#Few-false-events>)", "few", lambda label: label in few)]), "",
+        "These are people from whom the model has not learned, who do other things between gestures. Where hands move all day, ask for a wake pose first: "
+        "<doc:Thresholds#A-wake-pose>. Hold the camera level, show the hand in at least 60 pixels, and take 20 frames a second or more.", ""]
 
 
 def situations(result):
@@ -145,6 +164,9 @@ def real(result):
                    for label, start, end, hands, scored, best in clip["missed"]]
     rows.append(["all", number(own["seconds"] / 60, 1, "min"), "", str(own["gestures"]), str(own["found"]), str(own["missed"]), str(own["false_positives"]),
                  *(f"{result['totals'][way]['found']} and {result['totals'][way]['false_positives']}" for way in ("arms", "pixels"))])
+    wake = result.get("wake")
+    asleep = [f"With arms, and with the pose `{wake['pose']}` asked for before gestures count, {wake['false_positives']} false events remain "
+              f"(<doc:Thresholds#A-wake-pose>).", ""] if wake else []
     both = {way: result["left_out"][way] for way in ("landmarks", "arms")}
     settings = {(each["way"], each["sensitivity"]): f"{each['found']} and {each['false_positives']}" for each in result["settings"]}
     return lines + [
@@ -152,7 +174,7 @@ def real(result):
         f"{both['landmarks']['found']} with {both['landmarks']['false_positives']} false; with arms they find {both['arms']['found']} and make up "
         f"{both['arms']['false_positives']}.", "",
         "Found and false, by sensitivity:", "",
-        *table(["sensitivity", "landmarks", "with arms"], [[s, settings["landmarks", s], settings["arms", s]] for s in ("low", "medium", "high")]), "",
+        *table(["sensitivity", "landmarks", "with arms"], [[s, settings["landmarks", s], settings["arms", s]] for s in ("low", "medium", "high")]), "", *asleep,
         "People in front of their cameras, found in public repositories and labelled frame by frame. The weights learned from their landmarks, and "
         "settings are chosen by them. A gesture is found by a begin of its label from 5 frames before its start to 10 frames after its end, and every other "
         f"begin is false, outside of frames that count neither way. {source(result)}", "",
