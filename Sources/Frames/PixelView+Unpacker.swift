@@ -89,7 +89,8 @@ extension PixelView {
             }
             // Bytes have no padding, so all of them may be read.
             let view = try unsafe PixelView(
-                memory.elementSpan.bytes, format: format, width: width, height: height, bytesPerRow: copiedRow, region: region,
+                memory.elementSpan.bytes, format: format, width: width, height: height, bytesPerRow: copiedRow,
+                region: region,
                 matrix: matrix)
             return body(view)
         }

@@ -68,9 +68,9 @@ page_clips() {
     ffmpeg -v error -i Tests/Fixtures/body/squat-front.mp4 -vf fps=30 -c:v mjpeg -q:v 3 -pix_fmt yuvj420p "$1/person.mjpeg"
 }
 
-# each_module COMMAND...: runs `COMMAND... MODULE FLAGS... FILES...` for every line that Tools/gates/modules.py prints, read from
-# standard input, and prints the module and the number of its files. The first error ends the gate. Sources that build plugins write
-# are those of the last `Tools/build`. `count` gets the number of modules.
+# each_module COMMAND...: runs `COMMAND... MODULE FLAGS... FILES...` for each line of Tools/gates/modules.py, read from standard
+# input, in their order, and prints each module. The first error ends the gate. Sources that build plugins write are those of the
+# last `Tools/build`. `count` gets the number of modules.
 each_module() {
     local module folder excluded flags files file path log
     log=$(mktemp -p "$scratch")
