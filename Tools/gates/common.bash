@@ -85,7 +85,7 @@ each_module() {
         done < <(find "$folder" .build/plugins/outputs/*/"$module"/ -name '*.swift' 2>/dev/null | sort)
         eval "\"\$@\" $module $flags $(printf '%q ' "${files[@]}")" >"$log" 2>&1 </dev/null || {
             { grep -E '^[^ ].*error:' "$log" || tail -n 20 "$log"; } | awk '!seen[$0]++' | head -n 20 >&2
-            fail "$module is refused"
+            fail "$module is refused ($*)"
         }
         count=$((count + 1))
         echo "$module: ${#files[@]} files"
