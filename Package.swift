@@ -54,6 +54,11 @@ let resourcesAlone =
 /// Float products of OpenBLAS, on Linux. Apple platforms use Accelerate, which needs no target. Other systems use plain Swift.
 let blas = Target.Dependency.target(name: "CBLAS", condition: .when(platforms: [.linux], traits: ["BLAS"]))
 
+/// The headers of Accelerate that are not deprecated: a program asks for them by this definition.
+let accelerate: [SwiftSetting] = [
+    .unsafeFlags(["-Xcc", "-DACCELERATE_NEW_LAPACK"], .when(platforms: [.macOS, .iOS, .tvOS, .visionOS]))
+]
+
 // SwiftPM fetches these packages only for a trait that is enabled (D10).
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Commands"]))
@@ -147,13 +152,13 @@ let package = Package(
             dependencies: [
                 "KernelInterface", "ModelFile", "Platform", "Vocabulary", blas,
             ],
-            swiftSettings: safe + optimised),
+            swiftSettings: safe + optimised + accelerate),
         .target(
             name: "Enrolment",
             dependencies: [
                 "ModelFile", "Platform", "Vocabulary", blas,
             ],
-            swiftSettings: safe),
+            swiftSettings: safe + accelerate),
         .target(name: "Recognition", dependencies: ["Vocabulary"], swiftSettings: safe + optimised),
         .target(name: "Scheduling", dependencies: ["Vocabulary"], swiftSettings: safe + optimised),
         .target(

@@ -21,7 +21,7 @@ extension PixelView.FrameError {
     }
 }
 
-// Not tested: this was never compiled on an Apple system.
+// Never run on an Apple system; Tools/gates/apple compiles it.
 #if canImport(CoreVideo)
     import CoreFoundation
     public import CoreVideo

@@ -1,3 +1,5 @@
+import Platform
+
 extension PixelView {
     /// Makes views of frames in formats that the engine cannot read directly: 24-bit RGB and BGR, as in OpenCV, and
     /// UYVY, as from capture cards.
@@ -87,7 +89,8 @@ extension PixelView {
             }
             // Bytes have no padding, so all of them may be read.
             let view = try unsafe PixelView(
-                memory.span.bytes, format: format, width: width, height: height, bytesPerRow: copiedRow, region: region,
+                memory.elementSpan.bytes, format: format, width: width, height: height, bytesPerRow: copiedRow,
+                region: region,
                 matrix: matrix)
             return body(view)
         }

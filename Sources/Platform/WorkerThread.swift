@@ -91,9 +91,7 @@ package final class WorkerThread: @unchecked Sendable {
                 unsafe Unmanaged<Context>.fromOpaque(argument).release()
                 throw SystemError(code: code)
             }
-            #if canImport(Darwin)
-                self.thread = unsafe UInt(bitPattern: thread)
-            #elseif canImport(Musl)
+            #if canImport(Darwin) || canImport(Musl)
                 self.thread = UInt(bitPattern: thread)
             #else
                 self.thread = UInt(truncatingIfNeeded: thread)

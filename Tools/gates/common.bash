@@ -67,3 +67,27 @@ page_clips() {
         -c:v mjpeg -q:v 3 -pix_fmt yuvj420p "$1/pose.mjpeg"
     ffmpeg -v error -i Tests/Fixtures/body/squat-front.mp4 -vf fps=30 -c:v mjpeg -q:v 3 -pix_fmt yuvj420p "$1/person.mjpeg"
 }
+
+# each_module COMMAND...: runs `COMMAND... MODULE FLAGS... FILES...` for each line of Tools/gates/modules.py, read from standard
+# input, in their order, and prints each module. The first error ends the gate. Sources that build plugins write are those of the
+# last `Tools/build`. `count` gets the number of modules.
+each_module() {
+    local module folder excluded flags files file path log
+    log=$(mktemp -p "$scratch")
+    count=0
+    while IFS=$'\t' read -r module folder excluded flags; do
+        files=()
+        while IFS= read -r file; do
+            for path in ${excluded//:/ }; do
+                [[ "$file" != "$folder/$path"* ]] || continue 2
+            done
+            files+=("$file")
+        done < <(find "$folder" .build/plugins/outputs/*/"$module"/ -name '*.swift' 2>/dev/null | sort)
+        eval "\"\$@\" $module $flags $(printf '%q ' "${files[@]}")" >"$log" 2>&1 </dev/null || {
+            { grep -E '^[^ ].*error:' "$log" || tail -n 20 "$log"; } | awk '!seen[$0]++' | head -n 20 >&2
+            fail "$module is refused ($*)"
+        }
+        count=$((count + 1))
+        echo "$module: ${#files[@]} files"
+    done
+}

@@ -1,4 +1,4 @@
-// Not compiled on an Apple system so far.
+// Never run on an Apple system; Tools/gates/apple compiles it.
 #if canImport(CoreMedia)
     public import CoreMedia
     public import CoreVideo

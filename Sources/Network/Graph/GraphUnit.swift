@@ -1,5 +1,6 @@
 import KernelInterface
 package import ModelFile
+import Platform
 
 /// One user of a plan, and its arena. Not for two threads at once. It allocates when it is made, and never later.
 package final class GraphUnit {
@@ -65,7 +66,7 @@ package final class GraphUnit {
     }
 
     /// Copies an image to an input: its elements, row-major. A quantised input gets the nearest quantised values.
-    package func setInput(_ values: [Float], index: Int = 0) { setInput(values.span, index: index) }
+    package func setInput(_ values: [Float], index: Int = 0) { setInput(values.elementSpan, index: index) }
 
     /// The same for a span.
     package func setInput(_ values: Span<Float>, index: Int = 0) {

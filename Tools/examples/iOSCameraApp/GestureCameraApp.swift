@@ -1,8 +1,9 @@
 // Gestures of an iPhone's camera: shows the preview, draws the hands, and names the gesture.
 //
-// Untried: no Apple system was at hand, so this has only been parsed. In Xcode make an iOS app of Swift 6, add the checkout of
-// swift-gesture as a local package with the products GestureEngine and GestureHands, replace the app's sources by this
-// folder, and give the key NSCameraUsageDescription a sentence in the app's Info settings.
+// Never run: no Apple system was at hand, so this was only compiled against declarations of Apple's frameworks. In Xcode
+// make an iOS app of Swift 6, add the checkout of swift-gesture as a local package with the products GestureEngine,
+// GestureHands and BodyPose, replace the app's sources by this folder, and give the key NSCameraUsageDescription a sentence
+// in the app's Info settings.
 
 #if canImport(AVFoundation) && canImport(UIKit)
     import AVFoundation

@@ -80,23 +80,9 @@ if [ "${1:-}" = --self-test ]; then
     exit
 fi
 
-# The modules of the library and their flags, each after what it imports. Float products are plain Swift without BLAS.
+# Float products are plain Swift without BLAS.
 swift package dump-package | python3 Tools/gates/modules.py >"$scratch/targets"
-count=0
-while IFS=$'\t' read -r module folder excluded flags; do
-    files=()
-    while IFS= read -r file; do
-        for path in ${excluded//:/ }; do
-            [[ "$file" != "$folder/$path"* ]] || continue 2
-        done
-        files+=("$file")
-    done < <(find "$folder" .build/plugins/outputs/*/"$module"/ -name '*.swift' 2>/dev/null | sort)
-    eval "compile_for_musl $module $flags $(printf '%q ' "${files[@]}")" >"$scratch/log" 2>&1 || {
-        grep -E 'error:' "$scratch/log" | sort -u | head -n 20 >&2
-        fail "$module does not compile for musl"
-    }
-    count=$((count + 1))
-    echo "$module: ${#files[@]} files, $(size -A "$scratch/$module.o" | awk '/^\.text/ { sum += $2 } END { print sum }') bytes of code"
-done <"$scratch/targets"
+each_module compile_for_musl <"$scratch/targets"
 [ "$count" -ge 15 ] || fail "only $count modules were found"
-echo "$count modules compile for musl ($SECONDS s)"
+code=$(size -A "$scratch"/*.o | awk '/^\.text/ { sum += $2 } END { print sum }')
+echo "$count modules compile for musl: $code bytes of code ($SECONDS s)"
