@@ -9,6 +9,7 @@
 Needs `pip install "swift-gesture[daft]"`. Column types follow daft-physical-ai (Eventual, Apache-2.0) in the names and
 types of their first fields: code that reads its hands reads these.
 """
+import contextlib
 import io
 import warnings
 
@@ -23,6 +24,7 @@ except ModuleNotFoundError as error:
                               name=error.name) from error
 
 from . import _arguments, _library, engine
+from ._clip_faults import CannotOpen, Clip, Empty
 from ._library import FrameError, GestureWarning, InvalidArgument
 
 _POINTS = DataType.list(DataType.list(DataType.float32()))
@@ -59,7 +61,8 @@ GESTURES_DTYPE = DataType.struct({
     "events": DataType.list(EVENT_DTYPE),
     # How many frames were read.
     "frames": DataType.int64(),
-    # Null, or why the clip was not read to its end; the events before that are kept.
+    # Null, or what is wrong with the clip, as `gesture-bench replay` says it after the kind of failure, such as
+    # "CutOff: clip.ts ends inside frame 172: it is cut off." The events of the frames that could be read are kept.
     "error": DataType.string(),
 })
 
@@ -167,23 +170,20 @@ class _Clips:
     def _gestures(self, clip, start, end):
         found = {"events": [], "frames": 0, "error": None}
         try:
-            with _opened(clip) as file, av.open(file) as container:
-                self._recognize(container, start, end, found)
+            name, opened = _opened(clip)
+            with opened as file, contextlib.closing(Clip(name, file)) as reading:
+                self._recognize(reading, start, end, found)
         # Whatever is wrong with one clip, the others are read.
         except Exception as error:
             found["error"] = f"{type(error).__name__}: {error}"
         return found
 
-    def _recognize(self, container, start, end, found):
-        video = container.streams.best("video")
-        if video is None:
-            raise ValueError("The file has no video.")
-        rate = float(video.average_rate or video.guessed_rate or 30)
+    def _recognize(self, clip, start, end, found):
         stream, dropped = None, 0
         try:
-            for frame, time in _frames(container, video, rate, start, end):
+            for frame, time in _frames(clip, start, end):
                 if stream is None:
-                    options = {"rate": _nominal(rate), "orientation": _ORIENTATIONS.get(frame.rotation % 360)}
+                    options = {"rate": _nominal(clip.rate), "orientation": _ORIENTATIONS.get(frame.rotation % 360)}
                     stream = self._engine.stream(**{**options, **self._options})
                 events = stream.push(*_pixels(frame, time))
                 found["frames"] += 1
@@ -192,8 +192,9 @@ class _Clips:
                 if dropped == _MOST_DROPPED:
                     raise ValueError(f"The times of {dropped} frames in a row do not continue the clip: the last one "
                                      f"is {time:g} s.")
+            clip.judge()
             if stream is None:
-                raise ValueError("There is no frame in the clip, or in the part of it that was asked for.")
+                raise Empty(f"There is no frame in the part of {clip.name} that was asked for.")
         finally:
             # A begin gets its end, even if the clip breaks off.
             if stream is not None:
@@ -202,30 +203,29 @@ class _Clips:
 
 
 def _opened(clip):
-    """What PyAV reads: a file in every case, since FFmpeg gives a string more meanings than that of a path."""
+    """What sentences call a clip, and what PyAV reads: a file in every case, since FFmpeg gives a string more meanings
+    than that of a path."""
     if clip is None:
         raise ValueError("The clip is null.")
     if isinstance(clip, bytes):
-        return io.BytesIO(clip)
+        return "The clip", io.BytesIO(clip)
     if isinstance(clip, daft.File):
-        return clip.open()
+        return getattr(clip, "path", None) or "The clip", clip.open()
     if not isinstance(clip, str):
         raise TypeError(f"A clip is a path, bytes or a file of Daft, not {type(clip).__name__}.")
-    if "://" not in clip or clip.startswith("file://"):
-        return open(clip.removeprefix("file://"), "rb")
-    return daft.File(clip).open()
+    path = clip.removeprefix("file://")
+    try:
+        return path, open(path, "rb") if "://" not in path else daft.File(clip).open()
+    except OSError as error:
+        raise CannotOpen(f"{path} cannot be opened: {error.strerror or error}.") from error
 
 
-def _frames(container, video, rate, start, end):
+def _frames(clip, start, end):
     """The frames of a part of a video, each with its time in seconds from the beginning of the part."""
-    # The workers are what runs side by side.
-    video.codec_context.thread_count = 1
-    if start is not None:
-        container.seek(max(0, int(start * av.time_base)))
-    first, tolerance = start, 0.5 / rate
-    for index, frame in enumerate(container.decode(video)):
+    first, tolerance = start, 0.5 / clip.rate
+    for index, frame in enumerate(clip.frames(start)):
         # A bare stream of frames has no times.
-        time = index / rate if frame.time is None else frame.time
+        time = index / clip.rate if frame.time is None else frame.time
         if first is None:
             first = time
         if end is not None and time >= end - tolerance:
