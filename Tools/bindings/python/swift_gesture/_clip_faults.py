@@ -2,7 +2,7 @@
 import array
 import os
 import statistics
-from typing import Any, BinaryIO, Iterator, NamedTuple, Optional
+from typing import Any, BinaryIO, Iterator, List, NamedTuple, Optional
 
 import av
 
@@ -77,25 +77,31 @@ class Clip:
             raise NotDecodable(f"{name} is an empty file, from which no frames are read.")
         if _is_text(start):
             raise NotDecodable(f"{name} is a text, from which no frames are read.")
-        try:
-            self._container = av.open(file)
-        except av.error.FFmpegError as error:
-            raise NotDecodable(f"{name} could not be decoded.\n  {error.strerror}") from error
-        self._format = self._container.format.name
+        self._file = file
+        self._open()
         self._has_partial_packet = self._format == "mpegts" and _ends_in_packet(start, size)
-        video = self._container.streams.best("video")
-        if video is None or not (video.codec_context.width and video.codec_context.height):
-            self.close()
-            raise NoVideo(f"{name} has no video.")
-        self.video: Any = video
-        self.rate = float(video.average_rate or video.guessed_rate or 30)
-        # The workers are what runs side by side.
-        video.codec_context.thread_count = 1
         self._times = array.array("d")
         self._last: Any = None
-        # Whether packets were lost, whether anything was complained about, and whether that was the last frame.
-        self._lost = self._complained = self._complained_last = False
+        # Whether packets were lost, and whether anything was complained about.
+        self._lost = self._complained = False
         self._reached_end = self._is_part = False
+
+    def _open(self) -> None:
+        if av.logging.get_level() is None:
+            av.logging.set_level(av.logging.ERROR)
+        try:
+            with av.logging.Capture(local=True):
+                self._container: Any = av.open(self._file)
+        except av.error.FFmpegError as error:
+            raise NotDecodable(f"{self.name} could not be decoded.\n  {error.strerror}") from error
+        self._format: str = self._container.format.name
+        self.video: Any = self._container.streams.best("video")
+        if self.video is None or not (self.video.codec_context.width and self.video.codec_context.height):
+            self.close()
+            raise NoVideo(f"{self.name} has no video.")
+        self.rate = float(self.video.average_rate or self.video.guessed_rate or 30)
+        # The workers are what runs side by side.
+        self.video.codec_context.thread_count = 1
 
     def close(self) -> None:
         self._container.close()
@@ -106,29 +112,35 @@ class Clip:
         if start is not None:
             self._container.seek(max(0, int(start * av.time_base)))
         packets = self._container.demux(self.video)
-        while True:
-            packet = None
-            try:
-                packet = next(packets)
-                self._complained |= packet.is_corrupt
-                found = packet.decode()
-            except StopIteration:
-                break
-            except av.error.FFmpegError:
-                self._lost = self._complained = self._complained_last = True
-                if packet is not None:
-                    continue
-                # The file breaks off; the decoder may still hold frames.
-                try:
-                    found = self.video.codec_context.decode(None)
-                except av.error.FFmpegError:
-                    found = []
+        while not self._reached_end:
+            # Every message that is taken is that of an error.
+            with av.logging.Capture(local=True) as messages:
+                found = self._next(packets)
+            self._complained |= bool(messages)
             for frame in found:
                 self._count(frame)
                 yield frame
-            if packet is None:
-                break
+
+    def _next(self, packets: Iterator[Any]) -> List[Any]:
+        """The frames of the next packet; at the end, those that the decoder still holds."""
+        packet = None
+        try:
+            packet = next(packets)
+            self._complained |= packet.is_corrupt
+            return packet.decode()  # type: ignore[no-any-return]
+        except StopIteration:
+            self._reached_end = True
+            return []
+        except av.error.FFmpegError:
+            self._lost = self._complained = True
+            if packet is not None:
+                return []
+        # The file breaks off.
         self._reached_end = True
+        try:
+            return self.video.codec_context.decode(None)  # type: ignore[no-any-return]
+        except av.error.FFmpegError:
+            return []
 
     def _count(self, frame: Any) -> None:
         time, times = frame.time, self._times
@@ -136,7 +148,6 @@ class Clip:
             time = times[-1] + 1 / self.rate if times else 0.0
         times.append(time)
         self._last = frame
-        self._complained_last = frame.is_corrupt
         self._complained |= frame.is_corrupt
 
     def judge(self) -> None:
@@ -151,9 +162,20 @@ class Clip:
         found, missing = len(self._times), self._missing()
         if missing > 0:
             raise FramesMissing(f"{self.name} has {found:,} of {found + missing:,} frames: it is cut off or damaged.")
-        # Without times, the command does not judge the last frame.
-        if not has_length and (self._has_partial_packet or self._complained_last and self._last.time is not None):
+        if not has_length and (self._has_partial_packet or self._complained and self._last_is_partial()):
             raise CutOff(f"{self.name} ends inside frame {found:,}: it is cut off.")
+
+    def _last_is_partial(self) -> bool:
+        """Whether a decoder that gives up at faults leaves the last frame out. Frames without times are not compared."""
+        last = self._last
+        self._container.close()
+        self._file.seek(0)
+        self._open()
+        self.video.codec_context.options = {"err_detect": "explode"}
+        self._reached_end, self._last = False, None
+        for _ in self.frames(None):
+            pass
+        return self._last is None or self._last.time != last.time
 
     def _missing(self) -> int:
         """The number of frames that the container states and does not have, as `ProbeReport.missingFrames` has it."""
@@ -183,8 +205,8 @@ class Clip:
 
     def _claim(self) -> Optional[_Claim]:
         video, stated = self.video, self.video.frames or None
-        length = video.duration and float(video.duration * video.time_base)
-        of_file = self._container.duration and self._container.duration / av.time_base
+        length: Any = video.duration and float(video.duration * video.time_base)
+        of_file: Any = self._container.duration and self._container.duration / av.time_base
         is_loose = len(self._container.streams) > 1
         if self._format.startswith("mov,"):
             # An edit list that hides a part shortens the stream; the number of frames is then useless.

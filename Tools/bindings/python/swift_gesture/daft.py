@@ -12,6 +12,7 @@ types of their first fields: code that reads its hands reads these.
 import contextlib
 import io
 import warnings
+from typing import Any, BinaryIO, Dict, Iterator, List, Optional, Tuple, Union
 
 import numpy
 
@@ -70,7 +71,8 @@ GESTURES_DTYPE = DataType.struct({
 _MOST_DROPPED = 10
 
 
-def recognize_hands(images, *, max_concurrency=None, **options):
+def recognize_hands(
+        images: daft.Expression, *, max_concurrency: Optional[int] = None, **options: Any) -> daft.Expression:
     """The hands of each image by itself: an expression of the type HANDS_DTYPE.
 
     images:          a column of images of 8 bits a sample, as an expression.
@@ -85,7 +87,10 @@ def recognize_hands(images, *, max_concurrency=None, **options):
     return _workers(_Images, max_concurrency)(options).recognize(images)
 
 
-def recognize_gestures(clips, *, from_ts=None, to_ts=None, model_path=None, max_concurrency=None, **options):
+def recognize_gestures(
+        clips: daft.Expression, *, from_ts: Union[None, float, daft.Expression] = None,
+        to_ts: Union[None, float, daft.Expression] = None, model_path: Optional[_arguments.Path] = None,
+        max_concurrency: Optional[int] = None, **options: Any) -> daft.Expression:
     """The gestures of each clip: an expression of the type GESTURES_DTYPE.
 
     A worker decodes a clip and recognises its frames in their order. A clip that fails is a row with an `error`.
@@ -104,7 +109,7 @@ def recognize_gestures(clips, *, from_ts=None, to_ts=None, model_path=None, max_
     return _workers(_Clips, max_concurrency)(model_path, options).recognize(clips, from_ts, to_ts)
 
 
-def _workers(cls, count):
+def _workers(cls: Any, count: Optional[int]) -> Any:
     if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
         _arguments.refuse("max_concurrency", count, "a number of workers from 1, or None to let Daft decide")
     return daft.cls(cls, max_concurrency=count)
@@ -113,13 +118,13 @@ def _workers(cls, count):
 class _Images:
     """A worker for images. Daft makes it where it runs, and may call it from several threads."""
 
-    def __init__(self, options):
+    def __init__(self, options: Dict[str, Any]) -> None:
         self._options = options
         # Images wait for each other in one engine, so each thread at work takes one.
         self._idle = [engine.Engine()]
 
     @daft.method.batch(return_dtype=HANDS_DTYPE, batch_size=16)
-    def recognize(self, images):
+    def recognize(self, images: daft.Series) -> List[Any]:
         if not (images.datatype().is_image() or images.datatype().is_fixed_shape_image()):
             raise InvalidArgument(f"recognize_hands takes a column of images, not of {images.datatype()}; "
                                   "decode_image makes one of encoded images.")
@@ -132,7 +137,7 @@ class _Images:
         finally:
             self._idle.append(taken)
 
-    def _hands(self, finder, image):
+    def _hands(self, finder: engine.Engine, image: Any) -> Optional[List[Dict[str, Any]]]:
         if image is None:
             return None
         pixels = numpy.asarray(image)
@@ -156,19 +161,19 @@ class _Images:
 class _Clips:
     """A worker for clips. Daft makes it where it runs, and may call it from several threads."""
 
-    def __init__(self, model_path, options):
+    def __init__(self, model_path: Optional[_arguments.Path], options: Dict[str, Any]) -> None:
         self._engine, self._options = engine.Engine(model_path=model_path), options
 
     # A batch goes to one worker, and one clip is enough for it.
     @daft.method.batch(return_dtype=GESTURES_DTYPE, batch_size=1)
-    def recognize(self, clips, from_ts, to_ts):
+    def recognize(self, clips: daft.Series, from_ts: Any, to_ts: Any) -> List[Any]:
         clips = clips.to_pylist()
         starts, ends = (side.to_pylist() if isinstance(side, daft.Series) else [side] * len(clips)
                         for side in (from_ts, to_ts))
         return [self._gestures(*clip) for clip in zip(clips, starts, ends)]
 
-    def _gestures(self, clip, start, end):
-        found = {"events": [], "frames": 0, "error": None}
+    def _gestures(self, clip: Any, start: Optional[float], end: Optional[float]) -> Dict[str, Any]:
+        found: Dict[str, Any] = {"events": [], "frames": 0, "error": None}
         try:
             name, opened = _opened(clip)
             with opened as file, contextlib.closing(Clip(name, file)) as reading:
@@ -178,7 +183,7 @@ class _Clips:
             found["error"] = f"{type(error).__name__}: {error}"
         return found
 
-    def _recognize(self, clip, start, end, found):
+    def _recognize(self, clip: Clip, start: Optional[float], end: Optional[float], found: Dict[str, Any]) -> None:
         stream, dropped = None, 0
         try:
             for frame, time in _frames(clip, start, end):
@@ -202,7 +207,7 @@ class _Clips:
                 stream.close()
 
 
-def _opened(clip):
+def _opened(clip: Any) -> Tuple[str, BinaryIO]:
     """What sentences call a clip, and what PyAV reads: a file in every case, since FFmpeg gives a string more meanings
     than that of a path."""
     if clip is None:
@@ -220,7 +225,7 @@ def _opened(clip):
         raise CannotOpen(f"{path} cannot be opened: {error.strerror or error}.") from error
 
 
-def _frames(clip, start, end):
+def _frames(clip: Clip, start: Optional[float], end: Optional[float]) -> Iterator[Tuple[Any, float]]:
     """The frames of a part of a video, each with its time in seconds from the beginning of the part."""
     first, tolerance = start, 0.5 / clip.rate
     for index, frame in enumerate(clip.frames(start)):
@@ -235,7 +240,7 @@ def _frames(clip, start, end):
             yield frame, max(0.0, time - first)
 
 
-def _pixels(frame, time):
+def _pixels(frame: Any, time: float) -> Tuple[Any, float, str]:
     """The arguments of `Stream.push`."""
     kind = frame.format
     if kind.is_rgb or kind.has_palette:
@@ -246,7 +251,7 @@ def _pixels(frame, time):
     return _planes(frame), time, "i420_full" if full else "i420"
 
 
-def _planes(frame):
+def _planes(frame: Any) -> Tuple[numpy.ndarray, ...]:
     """The planes of a 4:2:0 frame where they lie, so that no pixel is copied."""
     planes = []
     for plane in frame.planes:
@@ -255,7 +260,7 @@ def _planes(frame):
     return tuple(planes)
 
 
-def _nominal(rate):
+def _nominal(rate: float) -> int:
     """The stream's rate for a clip's. Cameras run up to one per cent fast."""
     return next((nominal for nominal in (30, 60, 120) if rate <= nominal * 1.01), 120)
 
@@ -264,7 +269,7 @@ def _nominal(rate):
 _ORIENTATIONS = {90: 8, 180: 3, 270: 6}
 
 
-def _event(event):
+def _event(event: engine.Event) -> Dict[str, Any]:
     return {name: getattr(event, name) for name in _EVENT_FIELDS}
 
 
