@@ -213,13 +213,16 @@ class ClipTests(Folder):
 
     def test_a_damaged_part(self):
         """Only a part that reaches the damage has an error."""
-        path = self.folder / "cut.mp4"
-        path.write_bytes(CLIP.read_bytes()[:200_000])
-        frame = daft.from_pydict({"path": [str(path)] * 3, "begin": [0.0, 2.0, 9.0], "end": [5.0, 5.0, None]})
-        rows = frame.select(recognize_gestures(
-            frame["path"], from_ts=frame["begin"], to_ts=frame["end"]).alias("found")).to_pydict()["found"]
-        self.assertEqual([row["error"] for row in rows[:2]], [None, None])
-        self.assertEqual(rows[2]["error"], f"FramesMissing: {path} is cut off or damaged in the part that was asked for.")
+        ffmpeg("-i", CLIP, "-c", "copy", self.folder / "whole.mkv")
+        for whole, name in ((CLIP, "cut.mp4"), (self.folder / "whole.mkv", "cut.mkv")):
+            path = self.folder / name
+            path.write_bytes(whole.read_bytes()[:200_000])
+            frame = daft.from_pydict({"path": [str(path)] * 3 + [str(whole)], "begin": [0.0, 2.0, 9.0, 9.0],
+                                      "end": [5.0, 5.0, None, 30.0]})
+            rows = frame.select(recognize_gestures(
+                frame["path"], from_ts=frame["begin"], to_ts=frame["end"]).alias("found")).to_pydict()["found"]
+            damaged = f"FramesMissing: {path} is cut off or damaged in the part that was asked for."
+            self.assertEqual([row["error"] for row in rows], [None, None, damaged, None])
 
     def test_an_address_is_no_command_for_ffmpeg(self):
         row, = gestures([f"concat:{CLIP}|{CLIP}"])

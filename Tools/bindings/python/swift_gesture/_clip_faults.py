@@ -150,20 +150,30 @@ class Clip:
         self._last = frame
         self._complained |= frame.is_corrupt
 
-    def judge(self) -> None:
-        """Raises ClipError if the clip, as far as it was read, is cut off or damaged."""
-        if not self._times:
-            raise Empty(f"{self.name} has no frames.")
+    def judge(self, taken: int) -> None:
+        """Raises ClipError if the clip, as far as it was read, is cut off or damaged, or no frame of it was taken."""
         has_length = self._format not in _WITHOUT_LENGTH
         if self._is_part or not self._reached_end:
-            if self._lost and has_length:
+            if has_length and (self._lost or self._reached_end and self._ends_early()):
                 raise FramesMissing(f"{self.name} is cut off or damaged in the part that was asked for.")
+            if not taken:
+                raise Empty(f"There is no frame in the part of {self.name} that was asked for.")
             return
+        if not self._times:
+            raise Empty(f"{self.name} has no frames.")
         found, missing = len(self._times), self._missing()
         if missing > 0:
             raise FramesMissing(f"{self.name} has {found:,} of {found + missing:,} frames: it is cut off or damaged.")
         if not has_length and (self._has_partial_packet or self._complained and self._last_is_partial()):
             raise CutOff(f"{self.name} ends inside frame {found:,}: it is cut off.")
+
+    def _ends_early(self) -> bool:
+        """Whether the last frame of a part that reaches the file's end is two frames before the stated end."""
+        claim = self._claim()
+        if claim is None or claim.is_loose or not self._times:
+            return False
+        zero = 0.0 if claim.is_from_zero else float((self.video.start_time or 0) * self.video.time_base)
+        return claim.seconds + zero - self._times[-1] > 3 / self.rate
 
     def _last_is_partial(self) -> bool:
         """Whether a decoder that gives up at faults leaves the last frame out. Frames without times are not compared."""

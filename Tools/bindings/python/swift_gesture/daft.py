@@ -25,7 +25,7 @@ except ModuleNotFoundError as error:
                               name=error.name) from error
 
 from . import _arguments, _library, engine
-from ._clip_faults import CannotOpen, Clip, Empty
+from ._clip_faults import CannotOpen, Clip
 from ._library import FrameError, GestureWarning, InvalidArgument
 
 _POINTS = DataType.list(DataType.list(DataType.float32()))
@@ -197,9 +197,7 @@ class _Clips:
                 if dropped == _MOST_DROPPED:
                     raise ValueError(f"The times of {dropped} frames in a row do not continue the clip: the last one "
                                      f"is {time:g} s.")
-            clip.judge()
-            if stream is None:
-                raise Empty(f"There is no frame in the part of {clip.name} that was asked for.")
+            clip.judge(found["frames"])
         finally:
             # A begin gets its end, even if the clip breaks off.
             if stream is not None:
