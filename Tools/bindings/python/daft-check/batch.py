@@ -125,9 +125,10 @@ def main(runners):
                     print(line, flush=True)
             else:
                 lines += [line for line in table.splitlines() if line.startswith("| " + runner)]
-    processor = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
-    lines.append(f"\n{processor}, {len(os.sched_getaffinity(0))} cores, daft {daft.__version__}. A load above the number of workers "
-                 "means that other programs took a core.\n")
+    information = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+    processor = next((line.split(":")[1].strip() for line in information if line.startswith("model name")), "unknown")
+    lines.append(f"\n{processor}, {len(os.sched_getaffinity(0))} cores, daft {daft.__version__}. A load above the number of "
+                 "workers means that other programs took a core.\n")
     README.write_text(before + "\n".join(lines) + after)
 
 
