@@ -75,7 +75,7 @@ def run(folder, runner, workers, kills=False):
     """Seconds of a run, and whether the program ended by itself."""
     begin = time.perf_counter()
     ran = subprocess.Popen([sys.executable, "-c", program(runner, workers)], cwd=folder, stdout=subprocess.DEVNULL,
-                           stderr=subprocess.PIPE, text=True)
+                           stderr=subprocess.PIPE, text=True, env={"RAY_raylet_start_wait_time_s": "200", **os.environ})
     while kills and ran.poll() is None:
         # In the second batch, or a later one.
         victims = [one for one, command in descendants(ran.pid).items() if re.search("udf_worker|UDFActor", command)]
