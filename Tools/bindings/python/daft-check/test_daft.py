@@ -165,6 +165,9 @@ class ClipTests(Folder):
         rows = dict(zip(paths, failed))
         self.assertEqual((last["frames"], last["error"]), (FRAMES, None))
         self.assertIn("null", null["error"])
+        missing = daft.from_pydict({"path": [str(paths["missing.mp4"])]})
+        row, = missing.select(recognize_gestures(video_file(missing["path"])).alias("found")).to_pydict()["found"]
+        self.assertEqual(row["error"], rows["missing.mp4"]["error"])
         # What came before the cut is kept, and each begin has its end.
         cut = rows["cut.mp4"]
         self.assertTrue(50 < cut["frames"] < FRAMES)

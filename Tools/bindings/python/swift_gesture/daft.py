@@ -10,7 +10,9 @@ Needs `pip install "swift-gesture[daft]"`. Column types follow daft-physical-ai 
 types of their first fields: code that reads its hands reads these.
 """
 import contextlib
+import errno
 import io
+import os
 import warnings
 from typing import Any, BinaryIO, Dict, Iterator, List, Optional, Tuple, Union
 
@@ -212,15 +214,20 @@ def _opened(clip: Any) -> Tuple[str, BinaryIO]:
         raise ValueError("The clip is null.")
     if isinstance(clip, bytes):
         return "The clip", io.BytesIO(clip)
-    if isinstance(clip, daft.File):
-        return getattr(clip, "path", None) or "The clip", clip.open()
-    if not isinstance(clip, str):
+    if isinstance(clip, str):
+        name = clip.removeprefix("file://")
+    elif isinstance(clip, daft.File):
+        name = clip.path
+    else:
         raise TypeError(f"A clip is a path, bytes or a file of Daft, not {type(clip).__name__}.")
-    path = clip.removeprefix("file://")
     try:
-        return path, open(path, "rb") if "://" not in path else daft.File(clip).open()
+        if isinstance(clip, str) and "://" not in name:
+            return name, open(name, "rb")
+        return name, (clip if isinstance(clip, daft.File) else daft.File(clip)).open()
     except OSError as error:
-        raise CannotOpen(f"{path} cannot be opened: {error.strerror or error}.") from error
+        # Daft's own has no number.
+        reason = os.strerror(errno.ENOENT) if isinstance(error, FileNotFoundError) else error.strerror or error
+        raise CannotOpen(f"{name} cannot be opened: {reason}.") from error
 
 
 def _frames(clip: Clip, start: Optional[float], end: Optional[float]) -> Iterator[Tuple[Any, float]]:
