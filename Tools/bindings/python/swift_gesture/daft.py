@@ -9,8 +9,12 @@
 Needs `pip install "swift-gesture[daft]"`. Column types follow daft-physical-ai (Eventual, Apache-2.0) in the names and
 types of their first fields: code that reads its hands reads these.
 """
+import contextlib
+import errno
 import io
+import os
 import warnings
+from typing import Any, BinaryIO, Dict, Iterator, List, Optional, Tuple, Union
 
 import numpy
 
@@ -23,6 +27,7 @@ except ModuleNotFoundError as error:
                               name=error.name) from error
 
 from . import _arguments, _library, engine
+from ._clip_faults import CannotOpen, Clip
 from ._library import FrameError, GestureWarning, InvalidArgument
 
 _POINTS = DataType.list(DataType.list(DataType.float32()))
@@ -59,7 +64,8 @@ GESTURES_DTYPE = DataType.struct({
     "events": DataType.list(EVENT_DTYPE),
     # How many frames were read.
     "frames": DataType.int64(),
-    # Null, or why the clip was not read to its end; the events before that are kept.
+    # Null, or what is wrong with the clip, as `gesture-bench replay` says it after the kind of failure, such as
+    # "CutOff: clip.ts ends inside frame 172: it is cut off." The events of the frames that could be read are kept.
     "error": DataType.string(),
 })
 
@@ -67,7 +73,8 @@ GESTURES_DTYPE = DataType.struct({
 _MOST_DROPPED = 10
 
 
-def recognize_hands(images, *, max_concurrency=None, **options):
+def recognize_hands(
+        images: daft.Expression, *, max_concurrency: Optional[int] = None, **options: Any) -> daft.Expression:
     """The hands of each image by itself: an expression of the type HANDS_DTYPE.
 
     images:          a column of images of 8 bits a sample, as an expression.
@@ -82,7 +89,10 @@ def recognize_hands(images, *, max_concurrency=None, **options):
     return _workers(_Images, max_concurrency)(options).recognize(images)
 
 
-def recognize_gestures(clips, *, from_ts=None, to_ts=None, model_path=None, max_concurrency=None, **options):
+def recognize_gestures(
+        clips: daft.Expression, *, from_ts: Union[None, float, daft.Expression] = None,
+        to_ts: Union[None, float, daft.Expression] = None, model_path: Optional[_arguments.Path] = None,
+        max_concurrency: Optional[int] = None, **options: Any) -> daft.Expression:
     """The gestures of each clip: an expression of the type GESTURES_DTYPE.
 
     A worker decodes a clip and recognises its frames in their order. A clip that fails is a row with an `error`.
@@ -101,7 +111,7 @@ def recognize_gestures(clips, *, from_ts=None, to_ts=None, model_path=None, max_
     return _workers(_Clips, max_concurrency)(model_path, options).recognize(clips, from_ts, to_ts)
 
 
-def _workers(cls, count):
+def _workers(cls: Any, count: Optional[int]) -> Any:
     if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
         _arguments.refuse("max_concurrency", count, "a number of workers from 1, or None to let Daft decide")
     return daft.cls(cls, max_concurrency=count)
@@ -110,13 +120,13 @@ def _workers(cls, count):
 class _Images:
     """A worker for images. Daft makes it where it runs, and may call it from several threads."""
 
-    def __init__(self, options):
+    def __init__(self, options: Dict[str, Any]) -> None:
         self._options = options
         # Images wait for each other in one engine, so each thread at work takes one.
         self._idle = [engine.Engine()]
 
     @daft.method.batch(return_dtype=HANDS_DTYPE, batch_size=16)
-    def recognize(self, images):
+    def recognize(self, images: daft.Series) -> List[Any]:
         if not (images.datatype().is_image() or images.datatype().is_fixed_shape_image()):
             raise InvalidArgument(f"recognize_hands takes a column of images, not of {images.datatype()}; "
                                   "decode_image makes one of encoded images.")
@@ -129,7 +139,7 @@ class _Images:
         finally:
             self._idle.append(taken)
 
-    def _hands(self, finder, image):
+    def _hands(self, finder: engine.Engine, image: Any) -> Optional[List[Dict[str, Any]]]:
         if image is None:
             return None
         pixels = numpy.asarray(image)
@@ -153,37 +163,34 @@ class _Images:
 class _Clips:
     """A worker for clips. Daft makes it where it runs, and may call it from several threads."""
 
-    def __init__(self, model_path, options):
+    def __init__(self, model_path: Optional[_arguments.Path], options: Dict[str, Any]) -> None:
         self._engine, self._options = engine.Engine(model_path=model_path), options
 
     # A batch goes to one worker, and one clip is enough for it.
     @daft.method.batch(return_dtype=GESTURES_DTYPE, batch_size=1)
-    def recognize(self, clips, from_ts, to_ts):
+    def recognize(self, clips: daft.Series, from_ts: Any, to_ts: Any) -> List[Any]:
         clips = clips.to_pylist()
         starts, ends = (side.to_pylist() if isinstance(side, daft.Series) else [side] * len(clips)
                         for side in (from_ts, to_ts))
         return [self._gestures(*clip) for clip in zip(clips, starts, ends)]
 
-    def _gestures(self, clip, start, end):
-        found = {"events": [], "frames": 0, "error": None}
+    def _gestures(self, clip: Any, start: Optional[float], end: Optional[float]) -> Dict[str, Any]:
+        found: Dict[str, Any] = {"events": [], "frames": 0, "error": None}
         try:
-            with _opened(clip) as file, av.open(file) as container:
-                self._recognize(container, start, end, found)
+            name, opened = _opened(clip)
+            with opened as file, contextlib.closing(Clip(name, file)) as reading:
+                self._recognize(reading, start, end, found)
         # Whatever is wrong with one clip, the others are read.
         except Exception as error:
             found["error"] = f"{type(error).__name__}: {error}"
         return found
 
-    def _recognize(self, container, start, end, found):
-        video = container.streams.best("video")
-        if video is None:
-            raise ValueError("The file has no video.")
-        rate = float(video.average_rate or video.guessed_rate or 30)
+    def _recognize(self, clip: Clip, start: Optional[float], end: Optional[float], found: Dict[str, Any]) -> None:
         stream, dropped = None, 0
         try:
-            for frame, time in _frames(container, video, rate, start, end):
+            for frame, time in _frames(clip, start, end):
                 if stream is None:
-                    options = {"rate": _nominal(rate), "orientation": _ORIENTATIONS.get(frame.rotation % 360)}
+                    options = {"rate": _nominal(clip.rate), "orientation": _ORIENTATIONS.get(frame.rotation % 360)}
                     stream = self._engine.stream(**{**options, **self._options})
                 events = stream.push(*_pixels(frame, time))
                 found["frames"] += 1
@@ -192,8 +199,7 @@ class _Clips:
                 if dropped == _MOST_DROPPED:
                     raise ValueError(f"The times of {dropped} frames in a row do not continue the clip: the last one "
                                      f"is {time:g} s.")
-            if stream is None:
-                raise ValueError("There is no frame in the clip, or in the part of it that was asked for.")
+            clip.judge(found["frames"])
         finally:
             # A begin gets its end, even if the clip breaks off.
             if stream is not None:
@@ -201,31 +207,35 @@ class _Clips:
                 stream.close()
 
 
-def _opened(clip):
-    """What PyAV reads: a file in every case, since FFmpeg gives a string more meanings than that of a path."""
+def _opened(clip: Any) -> Tuple[str, BinaryIO]:
+    """What sentences call a clip, and what PyAV reads: a file in every case, since FFmpeg gives a string more meanings
+    than that of a path."""
     if clip is None:
         raise ValueError("The clip is null.")
     if isinstance(clip, bytes):
-        return io.BytesIO(clip)
-    if isinstance(clip, daft.File):
-        return clip.open()
-    if not isinstance(clip, str):
+        return "The clip", io.BytesIO(clip)
+    if isinstance(clip, str):
+        name = clip.removeprefix("file://")
+    elif isinstance(clip, daft.File):
+        name = clip.path
+    else:
         raise TypeError(f"A clip is a path, bytes or a file of Daft, not {type(clip).__name__}.")
-    if "://" not in clip or clip.startswith("file://"):
-        return open(clip.removeprefix("file://"), "rb")
-    return daft.File(clip).open()
+    try:
+        if isinstance(clip, str) and "://" not in name:
+            return name, open(name, "rb")
+        return name, (clip if isinstance(clip, daft.File) else daft.File(clip)).open()
+    except OSError as error:
+        # Daft's own has no number.
+        reason = os.strerror(errno.ENOENT) if isinstance(error, FileNotFoundError) else error.strerror or error
+        raise CannotOpen(f"{name} cannot be opened: {reason}.") from error
 
 
-def _frames(container, video, rate, start, end):
+def _frames(clip: Clip, start: Optional[float], end: Optional[float]) -> Iterator[Tuple[Any, float]]:
     """The frames of a part of a video, each with its time in seconds from the beginning of the part."""
-    # The workers are what runs side by side.
-    video.codec_context.thread_count = 1
-    if start is not None:
-        container.seek(max(0, int(start * av.time_base)))
-    first, tolerance = start, 0.5 / rate
-    for index, frame in enumerate(container.decode(video)):
+    first, tolerance = start, 0.5 / clip.rate
+    for index, frame in enumerate(clip.frames(start)):
         # A bare stream of frames has no times.
-        time = index / rate if frame.time is None else frame.time
+        time = index / clip.rate if frame.time is None else frame.time
         if first is None:
             first = time
         if end is not None and time >= end - tolerance:
@@ -235,7 +245,7 @@ def _frames(container, video, rate, start, end):
             yield frame, max(0.0, time - first)
 
 
-def _pixels(frame, time):
+def _pixels(frame: Any, time: float) -> Tuple[Any, float, str]:
     """The arguments of `Stream.push`."""
     kind = frame.format
     if kind.is_rgb or kind.has_palette:
@@ -246,7 +256,7 @@ def _pixels(frame, time):
     return _planes(frame), time, "i420_full" if full else "i420"
 
 
-def _planes(frame):
+def _planes(frame: Any) -> Tuple[numpy.ndarray, ...]:
     """The planes of a 4:2:0 frame where they lie, so that no pixel is copied."""
     planes = []
     for plane in frame.planes:
@@ -255,7 +265,7 @@ def _planes(frame):
     return tuple(planes)
 
 
-def _nominal(rate):
+def _nominal(rate: float) -> int:
     """The stream's rate for a clip's. Cameras run up to one per cent fast."""
     return next((nominal for nominal in (30, 60, 120) if rate <= nominal * 1.01), 120)
 
@@ -264,7 +274,7 @@ def _nominal(rate):
 _ORIENTATIONS = {90: 8, 180: 3, 270: 6}
 
 
-def _event(event):
+def _event(event: engine.Event) -> Dict[str, Any]:
     return {name: getattr(event, name) for name in _EVENT_FIELDS}
 
 

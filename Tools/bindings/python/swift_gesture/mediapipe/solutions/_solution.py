@@ -79,7 +79,8 @@ def complexity(value: Any, most: int) -> None:
 
 def points(kind: Type[_List], coordinates: numpy.ndarray, *visibility: numpy.ndarray) -> _List:
     """A message of points, with their visibility if it is given."""
-    element = kind._fields["landmark"]
     names = ("x", "y", "z", "visibility")
-    return kind(landmark=[
-        element(**dict(zip(names, values))) for values in numpy.column_stack([coordinates, *visibility]).tolist()])
+    made = kind()
+    for values in numpy.column_stack([coordinates, *visibility]).tolist():
+        made.landmark.add(**dict(zip(names, values)))
+    return made

@@ -1,4 +1,4 @@
-"""Draws points and lines into images, with the colours and sizes of MediaPipe. It needs OpenCV."""
+"""Draws points and lines with the colours and sizes of MediaPipe: into images by OpenCV, in space by Matplotlib."""
 import dataclasses
 import math
 from typing import Any, Iterable, List, Mapping, Optional, Tuple, Union
@@ -53,13 +53,9 @@ def draw_landmarks(
     places = {}
     for index, point in enumerate(points):
         place = _normalized_to_pixel_coordinates(point.x, point.y, image.shape[1], image.shape[0])
-        if place is not None and _score(point, "visibility") >= _LEAST_SCORE <= _score(point, "presence"):
+        if place is not None and _is_visible(point):
             places[index] = place
-    for connection in connections or ():
-        start, end = (connection.start, connection.end) if isinstance(connection, Connection) else connection
-        if not (0 <= start < len(points) and 0 <= end < len(points)):
-            raise InvalidArgument(f"Landmark index is out of range: a line goes from point {start} to point {end}, "
-                                  f"and there are {len(points)}.")
+    for start, end in _lines(connections, len(points)):
         if connection_drawing_spec is not None and start in places and end in places:
             look = (connection_drawing_spec[(start, end)] if isinstance(connection_drawing_spec, Mapping)
                     else connection_drawing_spec)
@@ -73,8 +69,55 @@ def draw_landmarks(
         cv2.circle(image, place, look.circle_radius, look.color, look.thickness)
 
 
+def plot_landmarks(
+        landmark_list: Any, connections: Optional[Iterable[Union[Tuple[int, int], Connection]]] = None,
+        landmark_drawing_spec: DrawingSpec = DrawingSpec(color=RED_COLOR, thickness=5),
+        connection_drawing_spec: DrawingSpec = DrawingSpec(color=BLACK_COLOR, thickness=5),
+        elevation: int = 10, azimuth: int = 10) -> None:
+    """Shows the points of a hand or a body, and lines between them, in a window of Matplotlib.
+
+    landmark_list, connections: as for draw_landmarks; points whose visibility or presence is below 0.5 are left out.
+    elevation, azimuth:         where they are looked at from, in degrees.
+    Raises ValueError for a line whose points do not exist.
+    """
+    points = _points(landmark_list)
+    if not points:
+        return
+    from matplotlib import pyplot
+    pyplot.figure(figsize=(10, 10))
+    axes: Any = pyplot.axes(projection="3d")
+    axes.view_init(elev=elevation, azim=azimuth)
+    # The image's height points up, and its depth to the viewer.
+    places = {index: (-point.z, point.x, -point.y) for index, point in enumerate(points) if _is_visible(point)}
+
+    def color(look: DrawingSpec) -> Tuple[float, ...]:
+        return tuple(share / 255 for share in reversed(look.color))
+
+    for x, y, z in places.values():
+        axes.scatter3D([x], [y], [z], color=color(landmark_drawing_spec), linewidth=landmark_drawing_spec.thickness)
+    for start, end in _lines(connections, len(points)):
+        if start in places and end in places:
+            axes.plot3D(*zip(places[start], places[end]), color=color(connection_drawing_spec),
+                        linewidth=connection_drawing_spec.thickness)
+    pyplot.show()
+
+
 def _points(landmark_list: Any) -> List[Any]:
     return list(getattr(landmark_list, "landmark", landmark_list) or ())
+
+
+def _lines(connections: Any, count: int) -> Iterable[Tuple[int, int]]:
+    """Pairs of the numbers of existing points."""
+    for connection in connections or ():
+        start, end = (connection.start, connection.end) if isinstance(connection, Connection) else connection
+        if not (0 <= start < count and 0 <= end < count):
+            raise InvalidArgument(f"Landmark index is out of range: a line goes from point {start} to point {end}, "
+                                  f"and there are {count}.")
+        yield start, end
+
+
+def _is_visible(point: Any) -> bool:
+    return _score(point, "visibility") >= _LEAST_SCORE <= _score(point, "presence")
 
 
 def _score(point: Any, name: str) -> float:
