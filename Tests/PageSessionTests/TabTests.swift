@@ -35,7 +35,11 @@ import Testing
     private struct NoReport: Error { let kind: String }
 
     private static func tab(of reports: Reports) -> Tab {
-        Tab { reports.texts.append($0) } numbers: { reports.numbers.append($0) }
+        Tab {
+            reports.texts.append($0)
+        } numbers: {
+            reports.numbers.append($0)
+        }
     }
 
     private static func tab(_ options: String = "{}") throws -> (Tab, Reports) {

@@ -3,7 +3,7 @@
 import contextlib
 import pathlib
 
-from browser import Browser, Tab
+from browser import Browser, Firefox, Scripts
 
 
 def check(condition: object, what: str) -> None:
@@ -29,7 +29,7 @@ class LivePage:
         finally:
             browser.close()
 
-    def begin(self, tab: Tab, at: str | None = None) -> None:
+    def begin(self, tab: Scripts, at: str | None = None) -> None:
         """Opens the page, or opens it anew."""
         tab.open(at or self.address)
         tab.until("hello", "the engine's first message")
@@ -37,14 +37,14 @@ class LivePage:
             tab.run("openCamera()")
             tab.until("stream && frameTimes.length", "the first answer to a picture")
 
-    def picture(self, browser: Browser, name: str, heights: tuple[int, int] = (1500, 3000)) -> None:
-        """Pictures of the page, wide and narrow, light and dark."""
+    def picture(self, browser: Browser, name: str) -> None:
+        """Pictures of the page on a desktop and on a phone held both ways, light and dark."""
         if not self.pictures:
             return
         self.pictures.mkdir(parents=True, exist_ok=True)
-        for width, height in zip((1400, 390), heights):
+        for width, height in ((390, 844), (844, 390), (1400, 900)):
             for dark in (False, True):
-                path = self.pictures / f"{name}-{width}{'-dark' if dark else ''}.png"
+                path = self.pictures / f"{name}-{width}x{height}{'-dark' if dark else ''}.png"
                 browser.picture(path, dark=dark, width=width, height=height)
 
     def gestures(self, browser: Browser) -> None:
@@ -82,8 +82,8 @@ class LivePage:
         browser.until("state.settings.denied.length === 0 && state.beginConfidence !== 0.91", "the model's settings")
         print("settings: confidence and classes changed while it ran, and survived a reload")
 
-    def teaching(self, browser: Browser) -> None:
-        """A hand that appears at 2.7 s of the camera's clip and turns from 4.05 s on is taught, saved, forgotten and loaded."""
+    def teaching(self, browser: Browser | Firefox) -> None:
+        """A hand that appears at 2.7 s of the clip that is shown and turns from 4.05 s on is taught, saved, forgotten and loaded."""
         browser.run("byId('label').value = 'turn'")
         # When the clip has begun, the page cannot tell.
         browser.until("!latest.hands.length", "the clip's begin, without a hand")
@@ -95,7 +95,8 @@ class LivePage:
         check("Turn is learned" in verdict, f"the page says: {verdict}")
         browser.until("events.some((event) => event.event === 'begin' && event.label === 'turn')", "the new gesture", 15)
         check(browser.value("byId('shout').textContent") == "Turn!", "a taught gesture does nothing")
-        self.picture(browser, "taught")
+        if isinstance(browser, Browser):
+            self.picture(browser, "taught")
         print(f"teaching: {verdict}")
         self.begin(browser)
         browser.until("state?.taught[0] === 'turn'", "the taught gesture after a reload")
@@ -106,8 +107,7 @@ class LivePage:
         browser.wait(file.exists, "the saved gestures", 10)
         browser.run("document.querySelector('#taught button').click()")
         browser.until("state.taught.length === 0 && byId('save').disabled", "a gesture that is forgotten")
-        node = browser.call("Runtime.evaluate", expression="byId('load')")["result"]["objectId"]
-        browser.call("DOM.setFileInputFiles", files=[str(file)], objectId=node)
+        browser.choose("load", file)
         browser.until("state.taught[0] === 'turn'", "the gesture of the file")
         print(f"files: {file.stat().st_size} bytes saved, forgotten and loaded")
 

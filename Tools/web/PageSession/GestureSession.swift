@@ -2,7 +2,6 @@ import BodyPose
 import Enrolment
 package import Frames
 import GestureEngine
-package import HandTracking
 import Platform
 import Scheduling
 import Streams
@@ -173,7 +172,7 @@ package final class GestureSession {
     }
 
     /// Goes on with another engine of the same networks of hands, such as one that watches arms.
-    package func use(_ engine: GestureEngine) throws(EngineError) {
+    func use(_ engine: GestureEngine) throws(EngineError) {
         let before = setup.engine
         setup.engine = engine
         do { try replaceStream(Self.configuration(setup, settings, gestures: gestures), settings) } catch {
