@@ -195,24 +195,30 @@ def no_worker() -> None:
 def another_origin(make) -> None:
     """A page of another server than that of the files: by a worker of a blob, or by a module of its own where its policy allows no blob."""
     origin = page.address.rstrip("/")
-    policy = "<meta http-equiv='Content-Security-Policy' content=\"script-src %s 'wasm-unsafe-eval'; worker-src %s\">"
+    policy = f"<meta http-equiv='Content-Security-Policy' content=\"script-src {origin} 'wasm-unsafe-eval'; worker-src {origin} %s\">"
     browser = make()
     try:
         with files() as other:
             Files.changed = {
-                "blob.html": (policy % (origin, "blob:")).encode(), "own.html": (policy % (origin, "'self'")).encode(),
+                "blob.html": (policy % "blob:").encode(), "own.html": (policy % "'self'").encode(),
                 "worker.js": f"import '{origin}/gesture-worker.js';".encode(),
             }
             for name, given in (("blob", ""), ("own", "worker: '/worker.js', ")):
                 browser.open(other + name + ".html")
                 begins = browser.value("""(async () => {
                   const { GestureCamera } = await import("%s/gesture.js"), begins = [];
-                  const camera = await GestureCamera.create({ %s onGesture: ({ type, label }) => { if (type === "begin") begins.push(label); } });
+                  let done;
+                  const end = new Promise((resolve) => { done = resolve; });
+                  const camera = await GestureCamera.create({ %s onGesture: ({ type, label }) => {
+                    if (type === "begin") begins.push(label);
+                    if (begins.includes("grab")) done();
+                  } });
                   const clip = URL.createObjectURL(await (await fetch("%s/demo.mp4")).blob());
                   const video = Object.assign(document.createElement("video"), { muted: true, src: clip });
                   await video.play();
                   await camera.watch(video);
-                  await new Promise((resolve) => { video.onended = resolve; });
+                  video.onended = done;
+                  await end;
                   camera.close();
                   return begins;
                 })()""" % (origin, given, origin))

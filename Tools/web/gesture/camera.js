@@ -76,8 +76,8 @@ export class GestureCamera extends GestureStream {
     return new Promise((resolve, reject) => {
       const isForeign = given === null && /^http/.test(here.protocol) && here.origin !== globalThis.origin;
       const failure = (sentence, cause) => new GestureError("files", isForeign ? `${sentence.replace(/[.]?$/, ".")} gesture-worker.js is of ${here.origin}, and `
-        + `this page of ${globalThis.origin}. That server must allow the page (CORS), and the page's policy must have worker-src `
-        + `blob: and script-src ${here.origin}. Or give the option worker.` : sentence, { cause });
+        + `this page of ${globalThis.origin}. That server must allow the page (CORS), and the page's policy must have `
+        + `script-src ${here.origin} and worker-src ${here.origin} blob:. Or give the option worker.` : sentence, { cause });
       let blob = null;
       try {
         if (isForeign) {

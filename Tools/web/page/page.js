@@ -110,6 +110,19 @@ function connect() {
   if (build) connectTab(); else connectServer();
 }
 
+/** The networks of bodies that the service worker has not kept. */
+async function missingBodies() {
+  const files = ["pose-detection", "pose-landmark-full"].map((name) => `weights/${name}.safetensors`);
+  const found = await Promise.all(files.map((file) => globalThis.caches?.match(file).catch(() => null)));
+  return files.filter((_, index) => !found[index]);
+}
+
+/** Has the service worker keep the networks of bodies. The engine's own worker was there before it on a first visit. */
+async function keepBodies() {
+  if (!navigator.serviceWorker?.controller) return;
+  for (const file of await missingBodies()) fetch(file, { cache: "force-cache" }).catch(() => {});
+}
+
 /** The engine in this tab. */
 async function connectTab() {
   const early = [];          // Its first reports come before it is there.
@@ -118,8 +131,7 @@ async function connectTab() {
   byId("progress").hidden = false;
   connection("wait", "Loading");
   // Arms are watched on every visit once this browser has their networks.
-  const keeps = async (name) => Boolean(await globalThis.caches?.match(`weights/${name}.safetensors`).catch(() => null));
-  const arms = stored("arms") ?? (await keeps("pose-detection") && await keeps("pose-landmark-full") || undefined);
+  const arms = stored("arms") ?? ((await missingBodies()).length ? undefined : true);
   if (arms) wantedBytes += bodyBytes;
   try {
     const { GestureCamera } = await import("./gesture.js");
@@ -302,7 +314,7 @@ async function openCamera() {
   };
   try {
     if (!camera) return await play((element) => { element.srcObject = stream; });
-    video?.pause();
+    video?.pause?.();
     video = stream;
     empty(null);
     mirror();
@@ -329,8 +341,7 @@ async function listCameras() {
   list.hidden = options.length < 2;
 }
 byId("cameras").onchange = () => {
-  stream?.getTracks().forEach((track) => track.stop());
-  stream = null;
+  closeCamera();
   openCamera();
 };
 
@@ -351,7 +362,8 @@ function leave(text, ...buttons) {
 }
 
 /** Offers the camera to whoever sees the demo. */
-function invite() {
+function invite(what = "A recording") {
+  byId("shown").textContent = what;
   byId("invitation").hidden = !build;
 }
 
@@ -363,28 +375,33 @@ function closeCamera() {
   stream = null;
 }
 
+/** The address of the visitor's own picture or video. */
+let opened = null;
+
 /** Shows a picture or a video of the visitor's own. */
 async function openFile(file) {
   if (!hello || hello.source) return;
   const kind = file?.type.split("/")[0];
   if (kind !== "image" && kind !== "video") return say("That is neither a picture nor a video.");
-  const address = URL.createObjectURL(file);
+  if (opened) URL.revokeObjectURL(opened);
+  const address = opened = URL.createObjectURL(file);
   closeCamera();
-  video?.pause();
+  video?.pause?.();
   byId("invitation").hidden = true;
   say("");
   try {
-    if (kind === "image") return await showStill(address);
+    if (kind === "image") {
+      await showStill(address);
+      return invite("Your picture");
+    }
     await play((element) => { element.src = address; });
     const playing = video;
+    invite("Your video");
     playing.onended = () => {
       if (video === playing) leave("That was your video.", "allow", "demo");
     };
   } catch {
     leave(`This browser cannot show ${file.name}.`, "allow", "demo");
-  } finally {
-    // A video has been read as far as it needs once it plays from memory; browsers keep what is in use.
-    if (kind === "image") URL.revokeObjectURL(address);
   }
 }
 
@@ -872,6 +889,7 @@ function apply(report) {
   // Networks that it asked for have come.
   showVersion();
   state = report;
+  if (build && (report.watchesArms || report.settings.bodies)) keepBodies();
   wanted = { touchedMirror: wanted?.touchedMirror, ...report.settings };
   isRestoring = false;
   if (!isRestored) restore(report); else remember(report, before);
