@@ -578,8 +578,7 @@ def firefox() -> None:
         browser.until(f"camera.counts.received > {before} + 30", "the camera's pictures", 10)
         print(f"Firefox: the demo shows {', '.join(made)}, at most {late:.0f} ms after their pictures; "
               f"a hand is tracked in {statistics.median(works):.1f} ms")
-        show(browser, "turns.webm")
-        page.teaching(browser)
+        page.teaching(browser, lambda: show(browser, "turns.webm"))
         show(browser, "person.webm")
         browser.run("byId('watchArms').click()")
         arms(browser)

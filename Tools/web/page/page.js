@@ -134,7 +134,7 @@ async function connectTab() {
   const arms = stored("arms") ?? ((await missingBodies()).length ? undefined : true);
   if (arms) wantedBytes += bodyBytes;
   try {
-    const { GestureCamera } = await import("./gesture.js");
+    const { GestureCamera } = await import("./gesture/camera.js");
     camera = await GestureCamera.create({
       pictures: true, arms,
       onReport: (report, more) => { if (camera) receiveOfTab(report, more); else early.push(report); },
