@@ -117,9 +117,14 @@ async function missingBodies() {
   return files.filter((_, index) => !found[index]);
 }
 
+let isKeeping = false;
+
 /** Has the service worker keep the networks of bodies. The engine's own worker was there before it on a first visit. */
 async function keepBodies() {
-  if (!navigator.serviceWorker?.controller) return;
+  const { serviceWorker } = navigator;
+  if (!serviceWorker || isKeeping) return;
+  isKeeping = true;
+  if (!serviceWorker.controller) await new Promise((resolve) => serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
   for (const file of await missingBodies()) fetch(file, { cache: "force-cache" }).catch(() => {});
 }
 
