@@ -20,6 +20,7 @@ import Testing
     /// The reports of a tab, as a page reads them.
     private final class Reports {
         var texts: [String] = []
+        var numbers: [[Float]] = []
 
         func last(_ kind: String) throws -> [String: Any] {
             for text in texts.reversed() {
@@ -33,9 +34,17 @@ import Testing
 
     private struct NoReport: Error { let kind: String }
 
+    private static func tab(of reports: Reports) -> Tab {
+        Tab {
+            reports.texts.append($0)
+        } numbers: {
+            reports.numbers.append($0)
+        }
+    }
+
     private static func tab(_ options: String = "{}") throws -> (Tab, Reports) {
         let reports = Reports()
-        let tab = Tab { reports.texts.append($0) }
+        let tab = Self.tab(of: reports)
         #expect(tab.open(try files(), options: Array(options.utf8)))
         return (tab, reports)
     }
@@ -60,7 +69,7 @@ import Testing
         ])
     func optionsAreRefused(_ options: String, _ part: String) throws {
         let reports = Reports()
-        let tab = Tab { reports.texts.append($0) }
+        let tab = Self.tab(of: reports)
         #expect(!tab.open(try Self.files(), options: Array(options.utf8)))
         #expect((try reports.last("failure")["sentence"] as? String)?.contains(part) == true, "\(reports.texts)")
     }
@@ -74,48 +83,77 @@ import Testing
             .enumerated()
         {
             let reports = Reports()
-            let tab = Tab { reports.texts.append($0) }
+            let tab = Self.tab(of: reports)
             #expect(!tab.open(files, options: Array("{}".utf8)), "\(index)")
             #expect((try reports.last("failure")["sentence"] as? String)?.isEmpty == false, "\(index)")
             tab.take(pictureMessage())
-            #expect(tab.recognise(pictureMessage()) == nil)
+            tab.look(pictureMessage(), isStill: true)
             #expect(try reports.last("failure")["sentence"] as? String == "The engine is not open.")
         }
         let reports = Reports()
-        #expect(!Tab { reports.texts.append($0) }.openBodies([good[0], []]))
+        #expect(!Self.tab(of: reports).openBodies([good[0], []]))
         #expect(reports.texts.count == 1)
     }
 
+    /// Numbers come for each picture, and words when they differ from those of the picture before.
     @Test func picturesBringFrames() throws {
         let (tab, reports) = try Self.tab()
+        reports.texts = []
         for format in UInt8(1)...6 {
             tab.take(pictureMessage(format: format, width: 64, height: 48, time: UInt64(format) * 33_333))
-            let frame = try reports.last("frame")
-            #expect(frame["time"] as? Int == Int(format) * 33_333)
-            #expect((frame["hands"] as? [Any])?.isEmpty == true && frame["outcome"] as? String == "encoded")
+            let numbers = try #require(reports.numbers.last)
+            // Scores and nothing else.
+            #expect(numbers[0] > 0 && Array(numbers[2..<6]) == [0, 0, 0, 0] && numbers.count == 6 + Int(numbers[1]))
+            #expect(try reports.last("words")["outcome"] as? String == "encoded")
         }
-        #expect(tab.recognise(pictureMessage(width: 64, height: 48)) == 0 && tab.hands.isEmpty)
+        #expect(reports.numbers.count == 6 && reports.texts.count < 6)
+        tab.look(pictureMessage(width: 64, height: 48), isStill: true)
+        #expect(reports.numbers.last == [0])
         tab.take([])
         #expect((try reports.last("failure")["sentence"] as? String)?.contains("bytes") == true)
         tab.command(Array(#"{"do": "fly"}"#.utf8))
         #expect((try reports.last("failure")["sentence"] as? String)?.contains("fly") == true)
     }
 
-    /// People are looked for once their networks are there.
+    private static func bodyFiles() throws -> [[UInt8]] {
+        try ["pose-detection", "pose-landmark-full"].map {
+            [UInt8](try Data(contentsOf: Fixtures.repository.appendingPathComponent("Weights/body/\($0).safetensors")))
+        }
+    }
+
+    /// People are looked for, and arms watched, once their networks are there.
     @Test func bodiesHaveToBeLoaded() throws {
         let (tab, reports) = try Self.tab()
         let wish =
             #"{"do": "settings", "settings": {"rate": 30, "isMirrored": false, "denied": [], "hasHeldPoses": false, "bodies": "squat"}}"#
         tab.command(Array(wish.utf8))
         #expect((try reports.last("failure")["sentence"] as? String)?.isEmpty == false)
-        let names = ["pose-detection", "pose-landmark-full"]
-        let files = try names.map {
-            [UInt8](try Data(contentsOf: Fixtures.repository.appendingPathComponent("Weights/body/\($0).safetensors")))
-        }
-        #expect(tab.openBodies(files))
+        #expect(!tab.watchArms(true))
+        #expect(tab.openBodies(try Self.bodyFiles()))
         tab.command(Array(wish.utf8))
         #expect((try reports.last("settings")["settings"] as? [String: Any])?["bodies"] as? String == "squat")
+        #expect(try reports.last("settings")["watchesArms"] as? Bool == false)
         tab.take(pictureMessage(width: 64, height: 48, time: 1))
-        #expect(try reports.last("frame")["bodies"] != nil)
+        #expect(try reports.last("words")["bodies"] != nil)
+        #expect(tab.watchArms(true))
+        #expect(try reports.last("settings")["watchesArms"] as? Bool == true)
+        #expect((try reports.last("settings")["settings"] as? [String: Any])?["bodies"] as? String == "squat")
+        #expect(tab.watchArms(false))
+        #expect(try reports.last("settings")["watchesArms"] as? Bool == false)
+    }
+
+    /// Hands and people without gestures, of stills and of a video.
+    @Test func landmarkersNeedTheirNetworksAlone() throws {
+        let reports = Reports(), tab = Self.tab(of: reports), hands = try Self.files()
+        let picture = pictureMessage(width: 64, height: 48, time: 1)
+        #expect(tab.openHands([hands[0], hands[1], hands[4]], options: Array("{}".utf8)))
+        for isStill in [true, false] { tab.look(picture, isStill: isStill) }
+        #expect(tab.openPeople(try Self.bodyFiles(), options: Array(#"{"maximumBodies": 2}"#.utf8)))
+        for isStill in [true, false] { tab.look(picture, isStill: isStill) }
+        #expect(reports.numbers == [[0], [0], [0], [0]] && reports.texts.isEmpty)
+        #expect(!tab.openPeople(try Self.bodyFiles(), options: Array(#"{"maximumBodies": 9}"#.utf8)))
+        #expect((try reports.last("failure")["sentence"] as? String)?.contains("maximumBodies") == true)
+        tab.take(picture)
+        #expect(try reports.last("failure")["sentence"] as? String == "The engine is not open.")
     }
 }

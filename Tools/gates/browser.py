@@ -95,6 +95,10 @@ class Scripts:
                 raise TimeoutError(f"{what} did not come within {seconds} s")
             time.sleep(0.05)
 
+    def choose(self, element: str, file: pathlib.Path) -> None:
+        """Has the user choose a file for the element of this id."""
+        raise NotImplementedError
+
     def run(self, statements: str) -> None:
         self.value(f"(() => {{ {statements} }})()")
 
@@ -139,6 +143,10 @@ class Tab(Scripts):
             raise RuntimeError(f"{expression}: {result['exceptionDetails']}")
         text = result["result"].get("value")
         return None if text is None else json.loads(text)
+
+    def choose(self, element: str, file: pathlib.Path) -> None:
+        node = self.call("Runtime.evaluate", expression=f"document.getElementById('{element}')")["result"]["objectId"]
+        self.call("DOM.setFileInputFiles", files=[str(file)], objectId=node)
 
     def picture(self, path: pathlib.Path, *, dark: bool = False, width: int = 1280, height: int = 900) -> None:
         self.call("Emulation.setEmulatedMedia", features=[
@@ -209,7 +217,10 @@ class Firefox(Scripts):
 
     def __init__(self) -> None:
         self.folder = tempfile.mkdtemp()
-        preferences = {"media.navigator.permission.disabled": True, "media.navigator.streams.fake": True,
+        self.downloads = pathlib.Path(self.folder, "downloads")
+        preferences = {"browser.download.folderList": 2, "browser.download.dir": str(self.downloads),
+                       "browser.download.useDownloadDir": True, "browser.download.alwaysOpenPanel": False,
+                       "media.navigator.permission.disabled": True, "media.navigator.streams.fake": True,
                        "datareporting.policy.dataSubmissionEnabled": False}
         pathlib.Path(self.folder, "user.js").write_text("".join(
             f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in preferences.items()))
@@ -250,6 +261,11 @@ class Firefox(Scripts):
             raise RuntimeError(f"{expression}: {answer['exceptionDetails']['text']}")
         text = answer["result"].get("value")
         return None if text is None else json.loads(text)
+
+    def choose(self, element: str, file: pathlib.Path) -> None:
+        node = self.call("script.evaluate", expression=f"document.getElementById('{element}')", target={"context": self.page},
+                         awaitPromise=False)["result"]
+        self.call("input.setFiles", context=self.page, element={"sharedId": node["sharedId"]}, files=[str(file)])
 
     def close(self) -> None:
         self.process.terminate()

@@ -65,8 +65,8 @@ def arms() -> None:
         # The colour of the arms, within a few pixels of the thick one's elbow.
         drawn = browser.value("""(() => {
           const { points, gesturing } = latest.arms, place = 3 * (2 + gesturing);
-          const share = points[place] / 10000, x = (isMirrored() ? 1 - share : share) * picture.width;
-          const data = pen.getImageData(x - 4, points[place + 1] * picture.height / 10000 - 4, 9, 9).data;
+          const share = points[place], x = (isMirrored() ? 1 - share : share) * picture.width;
+          const data = pen.getImageData(x - 4, points[place + 1] * picture.height - 4, 9, 9).data;
           return [...data.keys()].some((at) => at % 4 === 0 &&
             Math.abs(data[at] - 199) + Math.abs(data[at + 1] - 139) + Math.abs(data[at + 2] - 240) < 12);
         })()""")

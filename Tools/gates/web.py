@@ -35,19 +35,22 @@ class Files(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_) -> None:
         pass
 
+    def translate_path(self, path: str) -> str:
+        return str(options.clips / path.removeprefix("/clips/")) if path.startswith("/clips/") else super().translate_path(path)
+
     def do_GET(self) -> None:
         self.asked.append(self.path)
         if self.missing and self.missing in self.path:
             return self.send_error(404)
         if (name := self.path.lstrip("/")) in self.changed:
             self.send_response(200)
-            self.send_header("Content-Type", "text/html" if name in ("", "strict.html") else "text/javascript")
+            self.send_header("Content-Type", "text/html" if name == "" or name.endswith(".html") else "text/javascript")
             self.end_headers()
             return self.wfile.write(self.changed[name])
         super().do_GET()
 
     def end_headers(self) -> None:
-        # A page of another origin gets the module, though not the worker.
+        # A page of another origin gets all files.
         self.send_header("Access-Control-Allow-Origin", "*")
         super().end_headers()
 
@@ -162,6 +165,7 @@ def no_worker() -> None:
     said = []
     policy = "<meta http-equiv='Content-Security-Policy' content=\"script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'\">"
     origin = page.address.rstrip("/")
+    foreign = f"<meta http-equiv='Content-Security-Policy' content=\"script-src {origin} 'wasm-unsafe-eval'; worker-src 'self'\">"
     browser = Browser(None)
     try:
         with files() as other:
@@ -169,7 +173,7 @@ def no_worker() -> None:
                 ("missing", page.address + "page.css", "/gesture.js", {}, "gesture-worker.js"),
                 ("wrong", page.address + "page.css", "/gesture.js", {"gesture-worker.js": b"const = 1"}, None),
                 ("policy", page.address + "strict.html", "/gesture.js", {"strict.html": policy.encode()}, None),
-                ("another origin", other + "page.css", origin + "/gesture.js", {}, None),
+                ("another origin", other + "strict.html", origin + "/gesture.js", {"strict.html": foreign.encode()}, None),
             ]
             for name, address, module, changed, missing in cases:
                 Files.changed, Files.missing = changed, missing
@@ -186,6 +190,75 @@ def no_worker() -> None:
         Files.changed, Files.missing = {}, None
         browser.close()
     print("no worker: " + " ".join(said))
+
+
+def another_origin(make) -> None:
+    """A page of another server than that of the files: by a worker of a blob, or by a module of its own where its policy allows no blob."""
+    origin = page.address.rstrip("/")
+    policy = f"<meta http-equiv='Content-Security-Policy' content=\"script-src {origin} 'wasm-unsafe-eval'; worker-src {origin} %s\">"
+    browser = make()
+    try:
+        with files() as other:
+            Files.changed = {
+                "blob.html": (policy % "blob:").encode(), "own.html": (policy % "'self'").encode(),
+                "worker.js": f"import '{origin}/gesture-worker.js';".encode(),
+            }
+            for name, given in (("blob", ""), ("own", "worker: '/worker.js', ")):
+                browser.open(other + name + ".html")
+                begins = browser.value("""(async () => {
+                  const { GestureCamera } = await import("%s/gesture.js"), begins = [];
+                  let done;
+                  const end = new Promise((resolve) => { done = resolve; });
+                  const camera = await GestureCamera.create({ %s onGesture: ({ type, label }) => {
+                    if (type === "begin") begins.push(label);
+                    if (begins.includes("grab")) done();
+                  } });
+                  const clip = URL.createObjectURL(await (await fetch("%s/demo.mp4")).blob());
+                  const video = Object.assign(document.createElement("video"), { muted: true, src: clip });
+                  await video.play();
+                  await camera.watch(video);
+                  video.onended = done;
+                  await end;
+                  camera.close();
+                  return begins;
+                })()""" % (origin, given, origin))
+                check({"swipeDown", "swipeLeft", "grab"} <= set(begins), f"a page of another origin ({name}) has {begins}")
+        strange = [problem for problem in browser.problems if "404" not in problem]
+        check(not strange, f"the browser reports {strange}")
+        print(f"another origin: gestures by a worker of a blob and by one of the page's own, in {type(browser).__name__}")
+    finally:
+        Files.changed = {}
+        browser.close()
+
+
+def own_files() -> None:
+    """A picture and a video of the visitor's own, by the button and by drop, and how the page stands on a phone."""
+    with page.open(None) as browser:
+        browser.until("latest?.hands.length", "the demo", 20)
+        browser.choose("open", options.clips / "fist.png")
+        browser.until("byId('hands').textContent.endsWith('hand: closed fist')", "the pose and the side of the hand in a picture", 20)
+        page.picture(browser, "own")
+        browser.call("Emulation.setDeviceMetricsOverride", width=844, height=390, deviceScaleFactor=1, mobile=True)
+        browser.until("innerHeight === 390", "the phone")
+        below = browser.value("""["picture", "gesture", "tiles"].filter((id) => {
+          const { top, bottom, left, right } = byId(id).getBoundingClientRect();
+          return top < 0 || bottom > innerHeight || left < 0 || right > innerWidth || bottom - top < 20;
+        })""")
+        check(not below, f"on a phone held wide {below} cannot be seen without scrolling")
+        browser.call("Emulation.clearDeviceMetricsOverride")
+        drop = """(async () => {
+          const data = new DataTransfer(), answer = await fetch("/clips/%s");
+          data.items.add(new File([await answer.blob()], "%s", { type: "%s" }));
+          byId("picture").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        })()"""
+        browser.value(drop % ("person.webm", "person.webm", "video/webm"))
+        browser.until("video?.videoWidth && !video.srcObject && !latest?.hands.length", "a video that is dropped", 20)
+        browser.run("byId('handCount').value = 2; byId('handCount').onchange()")
+        browser.until("state.maximumHands === 2", "two hands at once")
+        browser.value(drop % ("notes.txt", "notes.txt", "text/plain"))
+        browser.until("byId('problem').textContent === 'That is neither a picture nor a video.'", "a word about a file of text")
+        browser.problems[:] = [problem for problem in browser.problems if "404" not in problem]
+        print("own files: a picture by the button, a video by drop, and all in view on a phone held wide")
 
 
 def throwing() -> None:
@@ -362,10 +435,32 @@ def people() -> None:
         browser.until("latest.bodies?.people.length", "a person", 30)
         browser.until("latest.bodies.repetitions >= 2", "two squats", 30)
         page.picture(browser, "people")
-        points = browser.value("latest.bodies.people[0].length / 3")
+        points = browser.value("latest.bodies.people[0].points.length / 5")
         check(points == 33, f"a person has {points} points")
         check(browser.value("byId('connection').textContent").startswith("Version"), "the page is still loading")
         print(f"people: {points:.0f} points; {browser.value('byId(`repetitions`).textContent')}")
+        arms(browser)
+        # Another visit has the networks, and watches arms from its beginning.
+        browser.until("await caches.match('weights/pose-landmark-full.safetensors')", "the networks to be kept")
+        browser.run("byId('bodies').value = ''; byId('bodies').onchange()")
+        browser.until("!state.settings.bodies", "no people")
+        page.begin(browser)
+        check(browser.value("state.watchesArms && !state.settings.bodies"), "another visit does not watch arms")
+        browser.until("latest.arms", "arms on another visit", 20)
+        browser.run("byId('watchArms').click()")
+        browser.until("!state.watchesArms && !latest.arms", "arms that are turned off")
+        page.begin(browser)
+        check(browser.value("!state.watchesArms"), "arms that are turned off are on again after a reload")
+
+
+def arms(browser: Scripts) -> None:
+    """The arms of a person who is shown."""
+    browser.until("latest?.arms", "arms", 30)
+    points = browser.value("[...latest.arms.points]")
+    check(len(points) == 18 and points[0] > points[3], "the left shoulder of a person who faces the camera is not right")
+    said = browser.value("byId('armsBox').hidden ? '' : byId('arms').textContent")
+    check(said in ("Watched, left leads", "Watched, right leads"), f"of the arms the page says: {said}")
+    print(f"arms: {said}, in {type(browser).__name__}")
 
 
 def missing() -> None:
@@ -455,6 +550,13 @@ def unfinished(browser: Browser, address: str) -> None:
     browser.until(kept + f"[0].endsWith('{old}')", "the old build again", 20)
 
 
+def show(browser: Scripts, name: str) -> None:
+    """Shows the page a clip as a video of the visitor's own."""
+    browser.value("""(async () => {
+      await openFile(new File([await (await fetch("/clips/%s")).blob()], "%s", { type: "video/webm" }));
+    })()""" % (name, name))
+
+
 def firefox() -> None:
     """Another browser, which has no MediaStreamTrackProcessor: the demo, and a camera that shows no hand."""
     browser = Firefox()
@@ -474,9 +576,13 @@ def firefox() -> None:
         browser.until("stream && !latest.hands.length", "the camera", 10)
         before = browser.value("camera.counts.received")
         browser.until(f"camera.counts.received > {before} + 30", "the camera's pictures", 10)
-        check(not browser.problems, f"the browser reports {browser.problems}")
         print(f"Firefox: the demo shows {', '.join(made)}, at most {late:.0f} ms after their pictures; "
               f"a hand is tracked in {statistics.median(works):.1f} ms")
+        page.teaching(browser, lambda: show(browser, "turns.webm"))
+        show(browser, "person.webm")
+        browser.run("byId('watchArms').click()")
+        arms(browser)
+        check(not browser.problems, f"the browser reports {browser.problems}")
     finally:
         browser.close()
 
@@ -508,6 +614,7 @@ with files() as address:
     else:
         own_page()
         no_worker()
+        another_origin(lambda: Browser(None))
         throwing()
         first_visit()
         denied()
@@ -524,7 +631,9 @@ with files() as address:
         with page.open(pose) as browser:
             page.held_pose(browser)
         people()
+        own_files()
         missing()
         offline()
         firefox()
+        another_origin(Firefox)
         memory(1)

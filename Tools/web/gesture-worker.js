@@ -60,7 +60,7 @@ async function reopen(error, before) {
   try {
     await open(async (fresh) => {
       if (before.file) fresh.command({ do: "load", file: before.file });
-      if (before.settings.bodies) await fresh.openBodies(loading);
+      await fresh.restoreBodies(before, loading);
       fresh.command({ do: "settings", settings: before.settings });
     });
     tell({ kind: "failure", error: { code: error.code, sentence: `${error.message} Another one goes on.` } });
@@ -118,6 +118,12 @@ async function work() {
   isBusy = false;
 }
 
+/** The memory of a frame's numbers, which goes to the page without a copy: hands and all others share it. */
+function buffers({ scores, hands, arms, bodies }) {
+  const { buffer } = scores ?? hands[0]?.points ?? arms?.points ?? bodies?.people[0]?.points ?? {};
+  return buffer ? [buffer] : [];
+}
+
 async function look(picture) {
   const stored = await storedPixels(picture.frame);
   const wait = Math.max(0, Math.round(1000 * (now() - picture.came)));
@@ -130,10 +136,11 @@ async function look(picture) {
       current = null;
     }
   });
+  const { report } = picture;
   tell({
-    kind: "report", report: { ...picture.report, wait }, counts, latency: now() - picture.came, hands,
+    kind: "report", report: { ...report, wait }, counts, latency: now() - picture.came, hands,
     picture: setup.pictures ? picture.frame : null,
-  }, setup.pictures ? [picture.frame] : []);
+  }, [...buffers(report), ...setup.pictures ? [picture.frame] : []]);
 }
 
 // MARK: Tracks
@@ -183,6 +190,7 @@ const actions = {
     if (command.settings?.bodies) await use((engine) => engine.openBodies(loading));
     await use((engine) => engine.command(command));
   },
+  async arms({ isOn }) { await use((engine) => engine.setArms(isOn, loading)); },
   async finish() { await use((engine) => engine.finish()); },
   picture({ frame, time, came }) {
     return new Promise((resolve) => { take(frame, time, came, resolve); });

@@ -1,9 +1,12 @@
+/** A class of the browser, where this version of TypeScript has its type. */
+type Known<Name extends string> = typeof globalThis extends Record<Name, { prototype: infer Value }> ? Value : never;
+
 /**
  * What a picture may be. Larger ones than 1280 pixels are made smaller first, except `ImageData` and those whose shorter side would
  * be below 16. What is transparent is drawn over black; `ImageData` are taken as if they were opaque.
  */
 export type ImageSource =
-  | HTMLVideoElement | HTMLCanvasElement | HTMLImageElement | OffscreenCanvas | ImageBitmap | ImageData | VideoFrame;
+  | HTMLVideoElement | HTMLCanvasElement | HTMLImageElement | ImageBitmap | ImageData | Known<"OffscreenCanvas"> | Known<"VideoFrame">;
 
 /**
  * - `closed`: the recognizer or the camera is closed.
@@ -62,20 +65,45 @@ export interface ClassifierOptions {
   categoryDenylist?: string[];
 }
 
-/** Options of a recognizer. An option that is undefined has its default. */
-export interface GestureOptions {
+/** What every task of a picture has. An option that is undefined has its default. */
+export interface TaskOptions {
+  /** `IMAGE` unless it is given. */
+  runningMode?: "IMAGE" | "VIDEO";
+  /** 0...1. Accepted, without effect: what is found is followed by its presence alone. */
+  minTrackingConfidence?: number;
+  /**
+   * Accepted without effect: `delegate`, and a `modelAssetPath` that ends in `gesture_recognizer.task`, `hand_landmarker.task` or
+   * `pose_landmarker_full.task`, as the task is. Others are refused.
+   */
+  baseOptions?: { delegate?: "CPU" | "GPU"; modelAssetPath?: string };
+}
+
+export interface HandOptions {
   /** Hands that are followed at once, 1...4; 1 unless it is given. */
   numHands?: number;
   /** The least score with which a palm is found, 0.01...0.99; 0.5 unless it is given. */
   minHandDetectionConfidence?: number;
   /** The presence below which a hand is lost, 0.01...0.99; 0.5 unless it is given. */
   minHandPresenceConfidence?: number;
-  /** 0...1. Accepted, without effect: hands are followed by their presence alone. */
-  minTrackingConfidence?: number;
+}
+
+export interface HandLandmarkerOptions extends HandOptions, TaskOptions {}
+
+export interface PoseLandmarkerOptions extends TaskOptions {
+  /** People who are followed at once, 1...4; 1 unless it is given. */
+  numPoses?: number;
+  /** The least score with which a person is found, 0.01...0.99; 0.5 unless it is given. */
+  minPoseDetectionConfidence?: number;
+  /** The presence below which a person is lost, 0.01...0.99; 0.5 unless it is given. */
+  minPosePresenceConfidence?: number;
+  /** There are no masks. */
+  outputSegmentationMasks?: false;
+}
+
+/** Options of recognizer and camera. An option that is undefined has its default. */
+export interface GestureOptions extends HandOptions, Omit<TaskOptions, "runningMode"> {
   /** Which poses are reported of a hand. */
   cannedGesturesClassifierOptions?: ClassifierOptions;
-  /** Accepted without effect: `delegate`, and a `modelAssetPath` that ends in `gesture_recognizer.task`. Others are refused. */
-  baseOptions?: { delegate?: "CPU" | "GPU"; modelAssetPath?: string };
   /** Frames a second at which moving gestures are looked for: 30 unless it is given. Pictures may come at any rate. */
   rate?: 30 | 60 | 120;
   /** Whether the user sees a mirrored picture, so that swipes are named as the user sees them. */
@@ -84,21 +112,29 @@ export interface GestureOptions {
   heldPoses?: boolean;
   /** How easily a moving gesture begins: medium unless it is given. */
   sensitivity?: "low" | "medium" | "high";
+  /**
+   * Whether the arms of the person help to find swipes, which takes the networks of bodies, 6.6 MB: true loads them at once, and false
+   * leaves arms alone. Unless it is given, arms are watched once `setBodies` has loaded the networks. `setArms` changes it.
+   */
+  arms?: boolean;
 }
 
-export interface GestureRecognizerOptions extends GestureOptions {
-  /** `IMAGE` unless it is given. */
-  runningMode?: "IMAGE" | "VIDEO";
-}
+export interface GestureRecognizerOptions extends GestureOptions, TaskOptions {}
 
-/** x and y in shares of the picture from its top left, z in the unit of x with the wrist at 0, nearer ones below it. */
+/**
+ * x and y in shares of the picture from its top left, z in the unit of x, nearer ones below 0. z is 0 at the wrist of a hand, and in the
+ * middle of a person's hips. The points of a hand have the visibility 0, because its network gives none.
+ */
 export interface NormalizedLandmark { x: number; y: number; z: number; visibility: number }
-/** x, y and z in metres from the middle of the hand. */
+/** x, y and z in metres from the middle of the hand or of the hips. */
 export interface Landmark { x: number; y: number; z: number; visibility: number }
 export interface Category { categoryName: string; score: number; index: number; displayName: string }
 
+/** A bone: two indexes of points. */
+export interface Connection { start: number; end: number }
+
 /** One entry a hand in each list. */
-export interface GestureRecognizerResult {
+export interface HandLandmarkerResult {
   /** 21 points of each hand. */
   landmarks: NormalizedLandmark[][];
   worldLandmarks: Landmark[][];
@@ -106,11 +142,23 @@ export interface GestureRecognizerResult {
   handedness: Category[][];
   /** @deprecated The same as `handedness`. */
   handednesses: Category[][];
+}
+
+export interface GestureRecognizerResult extends HandLandmarkerResult {
   /**
    * `None`, `Closed_Fist`, `Open_Palm`, `Pointing_Up`, `Thumb_Down`, `Thumb_Up`, `Victory` or `ILoveYou`, the best first. A hand
    * of which the options let none through has `None` with the score 0.
    */
   gestures: Category[][];
+}
+
+/** One entry a person in each list, the one who is followed longest first; in an image the largest. */
+export interface PoseLandmarkerResult {
+  /** 33 points of each person. */
+  landmarks: NormalizedLandmark[][];
+  worldLandmarks: Landmark[][];
+  /** Does nothing: there are no masks to give back. */
+  close(): void;
 }
 
 /** The begin or the end of a moving gesture. Times are in milliseconds on the clock of the timestamps. */
@@ -164,12 +212,114 @@ export interface Taught {
   falseEvents?: number;
 }
 
+/** What can be looked for in people: their points alone, or an activity whose movements are counted, too. */
+export type BodyActivity = "points" | "squat" | "jumpingJacks" | "punches" | "sideLunge";
+
+/** Points are in shares of the picture from its top left. Arrays of one frame share their memory. */
+export interface ReportedHand {
+  id: number;
+  /** The person's own, if the picture is not mirrored. */
+  side: "left" | "right";
+  /** 0...1. */
+  presence: number;
+  /** Such as `Victory`; null without one. */
+  pose: string | null;
+  /** x, y and z of 21 points, by turns. */
+  points: Float32Array;
+  /** The same in metres. */
+  worldPoints: Float32Array;
+}
+
+export interface ReportedPerson {
+  id: number;
+  presence: number;
+  /** x, y, z, visibility and presence of 33 points, by turns. */
+  points: Float32Array;
+  /** x, y and z of the same points in metres. */
+  worldPoints: Float32Array;
+}
+
+export interface ReportedEvent {
+  /** `begin`, or why it ended. */
+  event: string;
+  label: string;
+  /** In thousandths. */
+  confidence: number;
+  /** In microseconds, as `decision`. */
+  onset: number;
+  /** The time of the picture that decided it. */
+  decision: number;
+}
+
+/** What a picture brought. Times are in microseconds, on the clock of the pictures. */
+export interface FrameReport {
+  kind: "frame";
+  time: number;
+  /** `encoded`; `surplus`, `skipped: ...` and `dropped: ...` for pictures that were left out; `closed` at the end of a stream. */
+  outcome: string;
+  /** 0...1 for each label of `SettingsReport`; null before the first. */
+  scores: Float32Array | null;
+  hands: ReportedHand[];
+  /**
+   * x, y and visibility of shoulders, elbows and wrists, the left one of each first; `gesturing` is 0 for the left arm and 1 for the
+   * right one. Null without a body that fits the hand.
+   */
+  arms: { points: Float32Array; gesturing: 0 | 1 } | null;
+  /** The label of the gesture that lasts. */
+  active?: string;
+  events: ReportedEvent[];
+  /** Faults of the picture, as sentences. */
+  quality: string[];
+  /** How often pictures are looked at: `full`, `half`, `third` or `sixth`; `limit` says why it is not full. */
+  pace: string;
+  limit?: string;
+  /** What the engine took, and what the picture waited for it, in microseconds. */
+  work: number;
+  wait: number;
+  /** Pictures that came, and those of them that a newer one replaced. */
+  received: number;
+  superseded: number;
+  /** Null unless they are asked for. Phase and repetitions are those of an activity, and advice is what the person should do. */
+  bodies: { people: ReportedPerson[]; phase?: string; repetitions?: number; advice: string[] } | null;
+}
+
+/** The engine begins. */
+export interface HelloReport { kind: "hello"; version: string; frontEnd: string }
+
+/** What is in force now. */
+export interface SettingsReport {
+  kind: "settings";
+  settings: {
+    rate: number; isMirrored: boolean; hasHeldPoses: boolean; denied: string[]; maximumHands?: number; bodies?: BodyActivity;
+    beginConfidence?: number; beginFrames?: number; endFrames?: number;
+  };
+  labels: string[];
+  /** The place in `labels` of no gesture. */
+  nullIndex: number;
+  taught: string[];
+  /** The taught gestures, in Base64. */
+  file?: string;
+  beginConfidence: number;
+  beginFrames: number;
+  endFrames: number;
+  maximumHands: number;
+  watchesArms: boolean;
+  /** The kernels that are used. */
+  unit: string;
+}
+
+/** What the engine says, the newest state first to `onReport`. */
+export type Report =
+  | HelloReport | SettingsReport | FrameReport | ({ kind: "teaching" } & TeachingProgress)
+  | ({ kind: "taught"; refusal?: string; collidesWith?: string; agreement?: number } & Partial<Taught> & { label: string })
+  | { kind: "failure"; sentence: string };
+
 /** Moving gestures, which recognizer and camera have in common. Every method throws or rejects with a `GestureError`. */
 declare class GestureStream {
   /** Gets each begin and each end of a moving gesture. */
   onGesture: ((event: GestureEvent) => void) | null;
-  /** Gets every report of the engine, as `gesture-bench serve` sends them to its page. */
-  onReport: ((report: any, more?: { picture: VideoFrame | null; latency: number }) => void) | null;
+  /** Gets every report of the engine. A camera adds the picture, if `pictures` is set, and the milliseconds since it came. */
+  onReport: ((report: Report, more?: { picture: Known<"VideoFrame"> | null; latency: number }) => void) | null;
   /** The gestures that are looked for, those of the user last. */
   readonly labels: string[];
   /** The labels of those that the user taught. */
@@ -178,6 +328,13 @@ declare class GestureStream {
   readonly recognition: Recognition;
   /** Changes some of the thresholds while it runs. Undefined brings back the model's own. */
   setRecognition(changes: Partial<Recognition>): Promise<void>;
+  /** Has the arms help to find swipes, or the hand alone. The first call with true loads the networks of bodies, 6.6 MB. */
+  setArms(isOn: boolean): Promise<void>;
+  /**
+   * Has people looked for in every picture, whom `FrameReport.bodies` reports; null looks for none. The first call loads the networks of
+   * bodies, 6.6 MB.
+   */
+  setBodies(bodies: BodyActivity | null): Promise<void>;
   /**
    * Teaches a gesture from the pictures that come now: a movement that is made three times, or a pose that is held twice.
    * Resolves when it is learned; rejects with `refused` and what to do otherwise, as when the engine begins anew meanwhile.
@@ -200,7 +357,7 @@ declare class GestureStream {
 export class GestureRecognizer extends GestureStream {
   private constructor();
   /** The bones of a hand, as pairs of its points. */
-  static readonly HAND_CONNECTIONS: readonly { start: number; end: number }[];
+  static readonly HAND_CONNECTIONS: readonly Connection[];
   static createFromOptions(fileset: Fileset, options?: GestureRecognizerOptions): Promise<GestureRecognizer>;
   /** With the files beside `gesture.js`. */
   static createFromOptions(options?: GestureRecognizerOptions): Promise<GestureRecognizer>;
@@ -221,7 +378,70 @@ export class GestureRecognizer extends GestureStream {
   finish(): void;
 }
 
+/** What hand and pose landmarkers have in common: engines in this thread, each with the networks that it needs alone. */
+declare class Landmarker<Options extends TaskOptions> {
+  /** Changes the options that are given. Others than `runningMode` and those without effect begin anew. */
+  setOptions(options: Options): Promise<void>;
+  /** Gives up the engine. Every later call is an error. */
+  close(): void;
+}
+
+/** Hands without gestures. */
+export class HandLandmarker extends Landmarker<HandLandmarkerOptions> {
+  private constructor();
+  static readonly HAND_CONNECTIONS: readonly Connection[];
+  static createFromOptions(fileset: Fileset, options?: HandLandmarkerOptions): Promise<HandLandmarker>;
+  static createFromOptions(options?: HandLandmarkerOptions): Promise<HandLandmarker>;
+  /** The hands of a single image. Needs the running mode `IMAGE`. */
+  detect(image: ImageSource): HandLandmarkerResult;
+  /** The hands of the next picture of a video. Needs the running mode `VIDEO`. - timestamp: milliseconds, above the last one. */
+  detectForVideo(video: ImageSource, timestamp: number): HandLandmarkerResult;
+}
+
+/** People. */
+export class PoseLandmarker extends Landmarker<PoseLandmarkerOptions> {
+  private constructor();
+  static readonly POSE_CONNECTIONS: readonly Connection[];
+  static createFromOptions(fileset: Fileset, options?: PoseLandmarkerOptions): Promise<PoseLandmarker>;
+  static createFromOptions(options?: PoseLandmarkerOptions): Promise<PoseLandmarker>;
+  /** The people of a single image, also by a function that is called before it returns. Needs the running mode `IMAGE`. */
+  detect(image: ImageSource, callback?: (result: PoseLandmarkerResult) => void): PoseLandmarkerResult;
+  /** Those of the next picture of a video, smoothed. Needs the running mode `VIDEO`. - timestamp: milliseconds, above the last one. */
+  detectForVideo(
+    video: ImageSource, timestamp: number, callback?: (result: PoseLandmarkerResult) => void,
+  ): PoseLandmarkerResult;
+}
+
+/** What a style may depend on: the point `from` with its index, or the bone from `from` to `to`. */
+export interface DrawingData { index: number; from: NormalizedLandmark; to?: NormalizedLandmark }
+export interface DrawingOptions {
+  /** Of lines and the rims of points; white unless it is given. */
+  color?: string | CanvasGradient | CanvasPattern | ((data: DrawingData) => string | CanvasGradient | CanvasPattern);
+  /** Of the insides of points; `color` unless it is given. */
+  fillColor?: DrawingOptions["color"];
+  /** In pixels, 4 unless it is given. */
+  lineWidth?: number | ((data: DrawingData) => number);
+  /** Of points, in pixels; 6 unless it is given. */
+  radius?: number | ((data: DrawingData) => number);
+}
+
+/** Draws points and bones over a canvas. */
+export class DrawingUtils {
+  constructor(context: CanvasRenderingContext2D | Known<"OffscreenCanvasRenderingContext2D">);
+  /** The value at x between y0 at x0 and y1 at x1, never beyond them: a style by depth, for instance. */
+  static lerp(x: number, x0: number, x1: number, y0: number, y1: number): number;
+  static clamp(value: number, one: number, other: number): number;
+  drawLandmarks(landmarks?: NormalizedLandmark[], style?: DrawingOptions): void;
+  drawConnectors(landmarks?: NormalizedLandmark[], connections?: readonly Connection[], style?: DrawingOptions): void;
+  close(): void;
+}
+
 export interface GestureCameraOptions extends GestureOptions {
+  /**
+   * The address of a module of this page's origin that imports `gesture-worker.js`. A page of another origin than `gesture.js` needs it
+   * where its policy allows no worker of a blob.
+   */
+  worker?: string | URL;
   /** As for `FilesetResolver.forVisionTasks`. */
   base?: string | URL | Fileset;
   onGesture?: GestureCamera["onGesture"];

@@ -62,7 +62,7 @@ async function page(request) {
   isForeign = false;
   try {
     const answer = await fetch(request.url, { cache: "no-cache", signal: AbortSignal.timeout(patience) });
-    isForeign = answer.ok && !/<meta name="engine" content="\w+">/.test(await answer.clone().text());
+    isForeign = answer.ok && !/<meta name="engine" content="\w+"/.test(await answer.clone().text());
     // A browser takes no answer of another address for that of a page.
     if (isForeign) return answer.redirected ? Response.redirect(answer.url) : answer;
   } catch {

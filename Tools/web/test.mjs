@@ -13,7 +13,9 @@ import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 
 const web = resolve(process.env.WEB ?? ".build/web");
-const { FilesetResolver, GestureCamera, GestureError, GestureRecognizer } = await import(pathToFileURL(join(web, "gesture.js")));
+const {
+  DrawingUtils, FilesetResolver, GestureCamera, GestureError, GestureRecognizer, HandLandmarker, PoseLandmarker,
+} = await import(pathToFileURL(join(web, "gesture.js")));
 const { Engine } = await import(pathToFileURL(join(web, "gesture/engine.js")));
 const fileset = await FilesetResolver.forVisionTasks(pathToFileURL(web));
 
@@ -115,15 +117,14 @@ test("luma and chroma of BT.709 become the same colours", async () => {
       `select=eq(n\\,77),scale=in_color_matrix=bt601:out_color_matrix=${matrix}`, "-frames:v", "1", "-pix_fmt", "yuv420p",
       "-f", "rawvideo", "-"], { maxBuffer: 1 << 24 });
     assert.equal(planes.length, bytes);
-    engine.still({ format, width, height, bytes: planes });
-    const [hand] = engine.hands();
+    const [hand] = engine.look({ format, width, height, bytes: planes });
     return [width * hand[24], height * hand[25]];
   };
   const [x, y] = tip(3, "bt601"), [otherX, otherY] = tip(19, "bt709");
   assert(Math.hypot(x - otherX, y - otherY) < 2, `${x} ${y}, ${otherX} ${otherY}`);
   for (const format of [0, 7, 16, 17, 22, 35]) {
     const picture = { format, width: 16, height: 16, bytes: new Uint8Array(1024) };
-    assert.throws(() => engine.still(picture), refusal("refused", /18 to 21/));
+    assert.throws(() => engine.look(picture), refusal("refused", /18 to 21/));
   }
   engine.close();
 });
@@ -307,6 +308,8 @@ test("options that begin anew end the teaching, and those that fail change nothi
   renameSync(join(folder, "weights/pose-detection.safetensors"), join(folder, "weights/gone"));
   const settings = { rate: 30, isMirrored: true, hasHeldPoses: false, denied: [], bodies: "points" };
   await assert.rejects(made.perform({ do: "settings", settings }), refusal("files", /pose-detection/));
+  await assert.rejects(made.setBodies("points"), refusal("files", /pose-detection/));
+  await assert.rejects(made.setArms(true), refusal("files", /pose-detection/));
   const { instantiate } = WebAssembly;
   const teaching = made.teach("wave");
   await null;
@@ -360,6 +363,9 @@ test("bad input is a typed error", async () => {
     { toJSON() {} }, { do: "load", file: "A".repeat(3 << 20) }]) {
     await assert.rejects(made.perform(command), refusal("option"), inspect(command).slice(0, 80));
   }
+  for (const bodies of [undefined, "dance", 7, {}]) await assert.rejects(made.setBodies(bodies), refusal("option", /squat/));
+  await assert.rejects(made.setArms("on"), refusal("option", /on/));
+  refuses(() => made.recognizeForVideo(gray, 200, { rotationDegrees: 90 }), "option", /rotation/);
   for (const values of [[null], [7], [Symbol("wave")], ["wave", "dance"], ["wave", null], ["wave", "pose", "soon"]]) {
     await assert.rejects(made.teach(...values), refusal("option"), inspect(values));
   }
@@ -378,7 +384,7 @@ test("bad input is a typed error", async () => {
   assert.deepEqual(made.recognizeForVideo(gray, 200).landmarks, []);
   for (const wanted of [{ numHands: 0 }, { numHands: 5 }, { numHands: 1.5 }, { minHandDetectionConfidence: 2 },
     { minHandPresenceConfidence: "much" }, { minTrackingConfidence: -1 }, { runningMode: "LIVE_STREAM" }, { rate: 25 },
-    { mirrored: 1 }, { sensitivity: "huge" }, { fingers: 6 }, { cannedGesturesClassifierOptions: { maxResults: 0 } },
+    { mirrored: 1 }, { arms: 1 }, { sensitivity: "huge" }, { fingers: 6 }, { cannedGesturesClassifierOptions: { maxResults: 0 } },
     { cannedGesturesClassifierOptions: { categoryAllowlist: ["None"], categoryDenylist: ["Victory"] } },
     { baseOptions: { modelAssetPath: "other.task" } }, { customGesturesClassifierOptions: {} }, null, 7,
     { numHands: null }, { minHandDetectionConfidence: 0 }, { minHandPresenceConfidence: 1 }, { minHandDetectionConfidence: NaN },
@@ -402,6 +408,133 @@ test("bad input is a typed error", async () => {
   refuses(() => image.save(), "closed");
   for (const call of [() => image.setOptions({}), () => image.teach("mine"), () => image.setRecognition({}),
     () => image.load(new Uint8Array(8)), () => image.forget("mine")]) await assert.rejects(call(), refusal("closed"));
+});
+
+/** Pictures of a person who does squats, ten a second. */
+const [personWidth, personHeight] = [480, 270];
+const person = execFileSync("ffmpeg", ["-v", "error", "-t", "3", "-i", "Tests/Fixtures/body/squat-front.mp4", "-vf",
+  `fps=10,scale=${personWidth}:${personHeight}`, "-pix_fmt", "rgba", "-f", "rawvideo", "-"], { maxBuffer: 1 << 28 });
+const personFrame = (index) => ({
+  width: personWidth, height: personHeight,
+  data: new Uint8ClampedArray(person.buffer, person.byteOffset + index * 4 * personWidth * personHeight, 4 * personWidth * personHeight),
+});
+
+test("hands without gestures, as in MediaPipe's landmarker", async () => {
+  const made = await HandLandmarker.createFromOptions(fileset, { numHands: 2 });
+  after(() => made.close());
+  const { landmarks, worldLandmarks, handedness, handednesses, gestures } = made.detect(frame(77));
+  assert.equal(gestures, undefined);
+  const recognized = (await recognizer({ numHands: 2 })).recognize(frame(77));
+  assert.deepEqual({ landmarks, worldLandmarks, handedness, handednesses, gestures: recognized.gestures }, recognized);
+  assert.throws(() => made.detectForVideo(gray, 0), refusal("running-mode", /detect/));
+  await made.setOptions({ runningMode: "VIDEO", numHands: 1 });
+  let count = 0;
+  for (let index = 0; index < 60; index++) count += made.detectForVideo(frame(index), 100 * index).landmarks.length;
+  assert(count > 20, `${count} hands`);
+  assert.throws(() => made.detectForVideo(gray, 100), refusal("timestamp"));
+  for (const wanted of [{ numHands: 9 }, { numPoses: 1 }, { mirrored: true }, { baseOptions: { modelAssetPath: "pose_landmarker_full.task" } }]) {
+    await assert.rejects(made.setOptions(wanted), refusal("option"), inspect(wanted));
+  }
+  await made.setOptions({ baseOptions: { modelAssetPath: "/models/hand_landmarker.task" } });
+  assert.equal(made.detectForVideo(gray, 1e5).landmarks.length, 0);
+  made.close();
+  assert.throws(() => made.detectForVideo(gray, 2e5), refusal("closed"));
+  await assert.rejects(made.setOptions({}), refusal("closed"));
+});
+
+test("people, as in MediaPipe's landmarker", async () => {
+  const made = await PoseLandmarker.createFromOptions(fileset), told = [];
+  after(() => made.close());
+  const { landmarks, worldLandmarks } = made.detect(personFrame(0), (result) => told.push(result.landmarks.length));
+  assert.deepEqual([landmarks.length, worldLandmarks.length, told], [1, 1, [1]]);
+  assert.deepEqual([landmarks[0].length, worldLandmarks[0].length], [33, 33]);
+  const [nose, hip, ankle] = [0, 24, 28].map((index) => landmarks[0][index]);
+  assert(nose.y < hip.y && hip.y < ankle.y && nose.visibility > 0.5 && nose.visibility <= 1, inspect([nose, hip, ankle]));
+  for (const { x, y, z } of worldLandmarks[0]) assert(Math.hypot(x, y, z) < 2, "a point of a person is two metres from the hips");
+  assert.equal(PoseLandmarker.POSE_CONNECTIONS.length, 35);
+  await made.setOptions({ runningMode: "VIDEO", numPoses: 2 });
+  for (let index = 0; index < 10; index++) assert.equal(made.detectForVideo(personFrame(index), 100 * index).landmarks.length, 1);
+  assert.throws(() => made.detectForVideo(personFrame(0), 2000, { rotationDegrees: 90 }), refusal("option", /rotation/));
+  await assert.rejects(made.setOptions({ outputSegmentationMasks: true }), refusal("option", /no masks/));
+  await assert.rejects(PoseLandmarker.createFromOptions(fileset, { numPoses: 5 }), refusal("option"));
+});
+
+test("arms and people beside gestures", async () => {
+  const made = await recognizer({ runningMode: "VIDEO" }), reports = [];
+  made.onReport = (report) => reports.push(report);
+  const last = (kind) => reports.findLast((report) => report.kind === kind);
+  const show = (from) => {
+    for (let index = 0; index < 15; index++) made.recognizeForVideo(personFrame(index), from + 100 * index);
+  };
+  show(0);
+  assert.deepEqual([last("frame").arms, last("frame").bodies], [null, null]);
+  await made.setArms(true);
+  assert.equal(last("settings").watchesArms, true);
+  show(2000);
+  const { points } = reports.findLast(({ arms }) => arms)?.arms ?? { points: [] };
+  // The left shoulder of a person who faces the camera is on the right.
+  assert(points.length === 18 && points[0] > points[3], inspect(points));
+  assert.equal(last("frame").bodies, null);
+  await made.setBodies("squat");
+  show(4000);
+  const { people: [one], phase } = last("frame").bodies;
+  assert.deepEqual([one.points.length, one.worldPoints.length, typeof phase], [165, 99, "string"]);
+  assert(one.points instanceof Float32Array && last("frame").scores instanceof Float32Array);
+  // Both stay with other options.
+  await made.setOptions({ numHands: 2 });
+  assert.deepEqual([last("settings").watchesArms, last("settings").settings.bodies, last("settings").maximumHands], [true, "squat", 2]);
+  await made.setBodies(null);
+  await made.setArms(false);
+  show(0);
+  assert.deepEqual([last("frame").arms, last("frame").bodies, last("settings").watchesArms], [null, null, false]);
+  // The networks bring arms, unless they are not wanted.
+  for (const arms of [undefined, false]) {
+    const other = await recognizer({ runningMode: "VIDEO", arms }), settings = [];
+    other.onReport = (report) => { if (report.kind === "settings") settings.push(report.watchesArms); };
+    await other.setBodies("points");
+    assert.equal(settings.at(-1), arms !== false);
+  }
+});
+
+test("the demo has its gestures with arms, too", async () => {
+  const made = await recognizer({ runningMode: "VIDEO", arms: true });
+  assert.deepEqual(showDemo(made).slice(0, 2), ["swipeDown", "swipeLeft"]);
+});
+
+test("points and bones are drawn", () => {
+  const calls = [], pen = new Proxy({ canvas: { width: 200, height: 100 } }, {
+    get: (target, name) => name in target ? target[name] : (...values) => calls.push([name, ...values]),
+  });
+  const utils = new DrawingUtils(pen), points = [{ x: 0.5, y: 0.5, z: 0 }, { x: 1, y: 0, z: 1 }];
+  utils.drawConnectors(points, [{ start: 0, end: 1 }, { start: 1, end: 7 }], { color: "red", lineWidth: ({ to }) => 2 + to.z });
+  assert.deepEqual([pen.strokeStyle, pen.lineWidth], ["red", 3]);
+  assert.deepEqual(calls, [["save"], ["beginPath"], ["moveTo", 100, 50], ["lineTo", 200, 0], ["stroke"], ["restore"]]);
+  calls.length = 0;
+  utils.drawLandmarks(points.slice(0, 1), { color: "blue", radius: ({ index }) => index + 3 });
+  assert.deepEqual(calls.filter(([name]) => name === "arc"), [["arc", 100, 50, 3, 0, 2 * Math.PI]]);
+  assert.equal(pen.fillStyle, "blue");
+  assert.equal(DrawingUtils.lerp(0.5, 0, 1, 10, 20), 15);
+  assert.deepEqual([DrawingUtils.lerp(-1, 0, 1, 5, 1), DrawingUtils.lerp(2, 0, 1, 5, 1)], [5, 1]);
+  utils.drawLandmarks();
+  utils.drawConnectors();
+});
+
+test("the folder is a package", () => {
+  const folder = mkdtempSync(join(tmpdir(), "web-")), run = (cwd, program, ...values) =>
+    execFileSync(program, values, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  after(() => rmSync(folder, { recursive: true }));
+  run(folder, "npm", "pack", "--silent", "--offline", web);
+  const { version, license } = JSON.parse(readFileSync(join(web, "package.json")));
+  assert.match(readFileSync("Sources/GestureEngine/Version.swift", "utf8"), new RegExp(`"${version.replaceAll(".", "\\.")}"`));
+  assert.equal(license, "Apache-2.0");
+  const modules = join(folder, "app/node_modules");
+  mkdirSync(modules, { recursive: true });
+  run(modules, "tar", "xzf", join(folder, `swift-gesture-${version}.tgz`));
+  renameSync(join(modules, "package"), join(modules, "swift-gesture"));
+  writeFileSync(join(folder, "app/try.mjs"), `import { HandLandmarker } from "swift-gesture";
+    const made = await HandLandmarker.createFromOptions();
+    console.log(made.detect({ width: 64, height: 64, data: new Uint8ClampedArray(4 * 64 * 64) }).landmarks.length);`);
+  assert.equal(run(join(folder, "app"), process.execPath, "try.mjs").trim(), "0");
 });
 
 test("missing and broken files are a typed error", async () => {

@@ -69,7 +69,7 @@ struct PageConnection: Sendable {
             "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer",
             "Cross-Origin-Resource-Policy: same-origin", "Permissions-Policy: camera=(self), microphone=()",
             // Nothing from elsewhere, and no other site may frame the page.
-            "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+            "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
                 + "media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
                 + "frame-ancestors 'none'",
         ]

@@ -49,8 +49,8 @@ struct BodyWatch {
         let result = tracker?.step(
             stream.bodies, at: time, isBodyLost: stream.isBodyLost, latency: .nanoseconds(clock.now() - begin))
         return PageReport.Bodies(
-            people: stream.bodies.map { $0.reported(0..<TrackedBody.Points.count) },
-            phase: result?.phase.rawValue, repetitions: result?.repetitions, advice: result?.advice.names ?? [])
+            people: stream.bodies, phase: result?.phase.rawValue, repetitions: result?.repetitions,
+            advice: result?.advice.names ?? [])
     }
 
     /// Forgets the person, as before another clip.
@@ -58,25 +58,5 @@ struct BodyWatch {
         stream.reset()
         guard let activity = wish.activity, let fresh = try? BodyActivityTracker(activity) else { return }
         tracker = fresh
-    }
-}
-
-extension PageReport.Arms {
-    init(_ arms: WatchedArms) {
-        points = arms.body.reported(
-            TrackedBody.Joint.leftShoulder.rawValue...TrackedBody.Joint.rightWrist.rawValue)
-        gesturing = arms.gesturing
-    }
-}
-
-extension TrackedBody {
-    /// x, y and visibility of some of the 33 points.
-    fileprivate func reported(_ points: some Sequence<Int>) -> [Int] {
-        points.flatMap { index in
-            let point = landmarks[index]
-            return [
-                Int((point.x * 10_000).rounded()), Int((point.y * 10_000).rounded()), thousandths(visibility[index]),
-            ]
-        }
     }
 }

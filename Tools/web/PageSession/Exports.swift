@@ -2,17 +2,21 @@
 // instances. Tools/web/README.md describes the calls of JavaScript.
 //
 // Memory: the script gets memory with `allocate`, and writes into it. Everything that goes in is copied before a function returns.
-// Texts come back through the import `report`, during the call that brings them.
+// Texts and numbers come back through the imports `report` and `numbers`, during the call that brings them.
 #if arch(wasm32)
-    import HandTracking
-
     /// The script's function for a report: its text in UTF-8.
     @_extern(wasm, module: "env", name: "report")
     private func report(_ text: UnsafePointer<UInt8>, _ count: Int)
 
+    /// The script's function for the numbers of a picture.
+    @_extern(wasm, module: "env", name: "numbers")
+    private func numbers(_ values: UnsafePointer<Float>, _ count: Int)
+
     nonisolated(unsafe) private let tab = Tab { text in
         let bytes = Array(text.utf8)
         unsafe bytes.withUnsafeBufferPointer { if let base = $0.baseAddress { unsafe report(base, $0.count) } }
+    } numbers: { values in
+        unsafe values.withUnsafeBufferPointer { if let base = $0.baseAddress { unsafe numbers(base, $0.count) } }
     }
 
     private func bytes(_ address: UnsafeRawPointer, _ count: Int) -> [UInt8] {
@@ -37,70 +41,55 @@
     @_expose(wasm, "release") @c(release)
     public func release(_ memory: UnsafeMutableRawPointer) { unsafe memory.deallocate() }
 
-    /// Makes the engine of six files, in the order of `TabFiles`, and its session.
+    /// Opens an instance for one use. The options are a JSON object (`TabOptions`).
     /// - Parameters:
+    ///   - use: 0 for gestures, by six files in the order of `Tab.open`, with the reports `hello` and `settings`; 1 for hands, by
+    ///     three files; 2 for people, by two files.
     ///   - table: address and length of each file.
-    ///   - options: a JSON object (`TabOptions`).
-    /// - Returns: 0 with the reports `hello` and `settings`, or 1 with `failure`.
+    /// - Returns: 0, or 1 with the report `failure`.
     @_expose(wasm, "open") @c(open_tab)
-    public func open(_ table: UnsafePointer<UInt32>, _ options: UnsafeRawPointer, _ count: Int) -> Int32 {
-        unsafe tab.open(files(table, 6), options: bytes(options, count)) ? 0 : 1
+    public func open(
+        _ use: Int32, _ table: UnsafePointer<UInt32>, _ options: UnsafeRawPointer, _ count: Int
+    ) -> Int32 {
+        let text = unsafe bytes(options, count)
+        let isOpen =
+            switch use {
+            case 0: unsafe tab.open(files(table, 6), options: text)
+            case 1: unsafe tab.openHands(files(table, 3), options: text)
+            default: unsafe tab.openPeople(files(table, 2), options: text)
+            }
+        return isOpen ? 0 : 1
     }
 
-    /// Takes the two networks of bodies: detection and landmarks.
+    /// Takes the two networks of bodies for gestures: detection and landmarks.
     /// - Returns: 0, or 1 with the report `failure`.
     @_expose(wasm, "openBodies") @c(open_bodies)
     public func openBodies(_ table: UnsafePointer<UInt32>) -> Int32 {
         unsafe tab.openBodies(files(table, 2)) ? 0 : 1
     }
 
+    /// Has gestures be found with the arms, which takes the networks of bodies, or without.
+    /// - Parameter isOn: 1 or 0.
+    /// - Returns: 0, or 1 with the report `failure`.
+    @_expose(wasm, "arms") @c(watch_arms)
+    public func watchArms(_ isOn: Int32) -> Int32 { tab.watchArms(isOn != 0) ? 0 : 1 }
+
     /// Does what a page's message asks for (`PageCommand`).
     @_expose(wasm, "command") @c(command)
     public func command(_ text: UnsafeRawPointer, _ count: Int) { unsafe tab.command(bytes(text, count)) }
 
-    /// Runs the engine on the message of a picture (`CameraPicture`).
+    /// Looks for gestures in the message of a picture (`CameraPicture`).
     @_expose(wasm, "picture") @c(picture)
     public func picture(_ message: UnsafeRawPointer, _ count: Int) { unsafe tab.take(bytes(message, count)) }
 
-    /// Finds the hands of a single picture, which has no past.
-    /// - Returns: their number, or -1 with the report `failure`.
-    @_expose(wasm, "still") @c(still)
-    public func still(_ message: UnsafeRawPointer, _ count: Int) -> Int32 {
-        unsafe Int32(tab.recognise(bytes(message, count)) ?? -1)
+    /// Finds the hands or the people of a picture.
+    /// - Parameter isStill: 1 for a single picture, which has no past; 0 for the next one of a video.
+    @_expose(wasm, "look") @c(look)
+    public func look(_ message: UnsafeRawPointer, _ count: Int, _ isStill: Int32) {
+        unsafe tab.look(bytes(message, count), isStill: isStill != 0)
     }
 
     /// Ends what has begun, as before another clip.
     @_expose(wasm, "finish") @c(finish)
-    public func finish() { unsafe tab.finish() }
-
-    /// Writes the hands of the latest picture or still, 138 floats each: identity; how likely it is a right hand in a mirrored
-    /// picture, 0...1; presence; 1 with a pose and 0 without; the scores of eight poses; x, y and z of 21 points, normalised to the
-    /// picture; and the same in metres.
-    /// - Parameter output: capacity for four hands, 552 floats.
-    /// - Returns: the number of hands, at most four.
-    @_expose(wasm, "hands") @c(hands)
-    public func hands(_ output: UnsafeMutablePointer<Float>) -> Int32 {
-        var place = unsafe output
-        func put(_ value: Float) {
-            unsafe place.pointee = value
-            unsafe place += 1
-        }
-        func put(_ points: TrackedHand.Points) {
-            for index in 0..<TrackedHand.Points.count {
-                for axis in 0..<3 { put(points[index][axis]) }
-            }
-        }
-        let found = unsafe tab.hands.prefix(4)
-        for hand in found {
-            put(Float(hand.identity))
-            put(hand.rightHandedness)
-            put(hand.presence)
-            put(hand.pose == nil ? 0 : 1)
-            let scores = hand.pose?.scores ?? .zero
-            for index in scores.indices { put(scores[index]) }
-            put(hand.landmarks)
-            put(hand.worldLandmarks)
-        }
-        return Int32(found.count)
-    }
+    public func finish() { tab.finish() }
 #endif

@@ -2,7 +2,6 @@ import BodyPose
 import Enrolment
 package import Frames
 import GestureEngine
-package import HandTracking
 import Platform
 import Scheduling
 import Streams
@@ -12,7 +11,7 @@ package import TrackerInference
 ///
 /// Reports leave through `send`, in their order, before the call that brings them returns.
 package final class GestureSession {
-    private let setup: PageSetup
+    private var setup: PageSetup
     package let send: (PageReport) -> Void
     private var settings: PageSettings
     private var gestures: UserGestures
@@ -44,12 +43,9 @@ package final class GestureSession {
             .hello(
                 PageReport.Hello(
                     version: GestureEngine.version, frontEnd: setup.engine.frontEnd.rawValue,
-                    watchesArms: setup.engine.watchesArms, source: source)))
+                    source: source)))
         sendSettings()
     }
-
-    /// The hands of the latest picture.
-    package var hands: [TrackedHand] { stream.hands }
 
     // MARK: Pictures
 
@@ -76,7 +72,7 @@ package final class GestureSession {
         let work = Duration.nanoseconds(clock.now() - begin)
         var report = report(result, at: time, work: work, waited: waited, counts: counts)
         report.bodies = people
-        report.arms = stream.arms.map(PageReport.Arms.init)
+        report.arms = stream.arms
         send(.frame(report))
         record(frame, at: time)
     }
@@ -107,7 +103,7 @@ package final class GestureSession {
         let state = stream.schedulerState
         return PageReport.Frame(
             time: microseconds(time), outcome: result.outcome.word,
-            scores: hasScores ? scores.map(thousandths) : nil, hands: stream.hands.map(PageReport.Hand.init),
+            scores: hasScores ? scores : nil, hands: stream.hands,
             active: stream.activeGesture, events: result.events.map(PageReport.Event.init),
             quality: result.quality.advice, pace: state.pace.word,
             limit: state.limit?.word, work: microseconds(work),
@@ -159,8 +155,10 @@ package final class GestureSession {
             }
         }
         let isSameStream =
-            (settings.rate, settings.isMirrored, settings.hasHeldPoses)
-            == (self.settings.rate, self.settings.isMirrored, self.settings.hasHeldPoses)
+            (settings.rate, settings.isMirrored, settings.hasHeldPoses, settings.maximumHands)
+            == (
+                self.settings.rate, self.settings.isMirrored, self.settings.hasHeldPoses, self.settings.maximumHands
+            )
         if isSameStream {
             try SessionError.engine { () throws(EngineError) in
                 try stream.setRecognition(Self.recognition(settings, of: thresholds, stream.labels))
@@ -170,6 +168,17 @@ package final class GestureSession {
             stopTeaching()
         }
         (self.settings, bodies) = (settings, watch)
+        sendSettings()
+    }
+
+    /// Goes on with another engine of the same networks of hands, such as one that watches arms.
+    func use(_ engine: GestureEngine) throws(EngineError) {
+        let before = setup.engine
+        setup.engine = engine
+        do { try replaceStream(Self.configuration(setup, settings, gestures: gestures), settings) } catch {
+            setup.engine = before
+            throw error
+        }
         sendSettings()
     }
 
@@ -199,7 +208,9 @@ package final class GestureSession {
                     taught: gestures.labels,
                     file: gestures.labels.isEmpty ? nil : Base64.text(gestures.bytes()),
                     beginConfidence: recognition.beginConfidence, beginFrames: recognition.beginFrames,
-                    endFrames: recognition.endFrames, unit: stream.activeUnit)))
+                    endFrames: recognition.endFrames, unit: stream.activeUnit,
+                    maximumHands: settings.maximumHands ?? setup.configuration.maximumHands,
+                    watchesArms: setup.engine.watchesArms)))
     }
 
     /// The configuration of a stream with these settings.
@@ -209,6 +220,7 @@ package final class GestureSession {
         var configuration = setup.configuration
         configuration.rate = PacingConfiguration.Rate(rawValue: settings.rate) ?? .hz30
         configuration.advanced.directions = settings.isMirrored ? .upMirrored : .up
+        if let count = settings.maximumHands { configuration.maximumHands = count }
         configuration.heldPoses =
             settings.hasHeldPoses && setup.engine.frontEnd == .landmarks ? HeldPoseConfiguration() : nil
         configuration.userGestures = gestures.labels.isEmpty ? nil : gestures

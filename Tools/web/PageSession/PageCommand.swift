@@ -84,6 +84,7 @@ extension PageSettings {
             case "endFrames": endFrames = try reader.integer(path)
             case "denied": denied = try reader.strings(path).map { Set($0) }
             case "hasHeldPoses": hasHeldPoses = try reader.boolean(path)
+            case "maximumHands": maximumHands = try reader.integer(path)
             case "bodies": bodies = try reader.choice(path)
             default: try reader.skip()
             }

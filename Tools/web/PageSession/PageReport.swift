@@ -21,8 +21,6 @@ package enum PageReport: Sendable {
     package struct Hello: Sendable {
         let version: String
         let frontEnd: String
-        /// Whether the engine watches the arms.
-        let watchesArms: Bool
         /// The name of the clip or camera at the server; nil if the page's own camera is wanted.
         let source: String?
     }
@@ -41,19 +39,23 @@ package enum PageReport: Sendable {
         let beginFrames: Int
         let endFrames: Int
         let unit: String
+        /// Hands that are followed at once, 1...4.
+        let maximumHands: Int
+        /// Whether the engine watches the arms.
+        let watchesArms: Bool
     }
 
-    /// What a picture brought. Points are in ten thousandths of the picture's sides, from its top left; scores and
-    /// confidences in thousandths; times in microseconds on the clock of the pictures.
+    /// What a picture brought. Times are in microseconds on the clock of the pictures. `text` has points in ten thousandths of the
+    /// picture's sides, from its top left, and scores and confidences in thousandths. A tab gets `words` and `numbers` instead.
     package struct Frame: Sendable {
         let time: Int64
         /// `encoded`, `skipped: heat` and the like.
         let outcome: String
         /// In the order of the labels; nil before the first prediction.
-        let scores: [Int]?
-        let hands: [Hand]
+        let scores: [Float]?
+        let hands: [TrackedHand]
         /// Nil without a body that fits the hands.
-        var arms: Arms?
+        var arms: WatchedArms?
         let active: String?
         let events: [Event]
         /// Faults of the pictures.
@@ -71,28 +73,11 @@ package enum PageReport: Sendable {
     }
 
     package struct Bodies: Sendable {
-        /// For each person x, y and visibility of 33 points, by turns.
-        let people: [[Int]]
+        let people: [TrackedBody]
         let phase: String?
         let repetitions: Int?
         /// What the person is to be asked to do.
         let advice: [String]
-    }
-
-    package struct Arms: Sendable {
-        /// x, y and visibility of shoulders, elbows and wrists, the left one of each first.
-        let points: [Int]
-        /// Which arm gestures: 0 for the left one of the person, 1 for the right one.
-        let gesturing: Int
-    }
-
-    package struct Hand: Sendable {
-        let id: Int
-        let side: String
-        let presence: Int
-        let pose: String?
-        /// x and y of 21 points, by turns.
-        let points: [Int]
     }
 
     package struct Event: Sendable {
@@ -149,19 +134,6 @@ package enum PageReport: Sendable {
         let isPlaying: Bool
 
         package init(isPlaying: Bool) { self.isPlaying = isPlaying }
-    }
-}
-
-extension PageReport.Hand {
-    init(_ hand: TrackedHand) {
-        id = hand.identity
-        side = hand.handedness.rawValue
-        presence = thousandths(hand.presence)
-        pose = hand.pose.flatMap { $0.name == .unknown ? nil : $0.name.rawValue }
-        points = (0..<TrackedHand.Points.count).flatMap { index in
-            let point = hand.landmarks[index]
-            return [Int((point.x * 10_000).rounded()), Int((point.y * 10_000).rounded())]
-        }
     }
 }
 

@@ -14,6 +14,8 @@ package struct PageSettings: Sendable, Equatable {
     var denied: Set<String> = []
     /// Whether a fist, a victory sign and I-love-you are gestures when they are held.
     package var hasHeldPoses = false
+    /// Hands that are followed at once, 1...4; nil for as many as the session began with.
+    var maximumHands: Int?
     /// What is shown and counted of people; nil looks for none.
     var bodies: BodyWish?
 

@@ -5,7 +5,7 @@ import TrackerInference
 
 /// What sessions share.
 package struct PageSetup: Sendable {
-    package let engine: GestureEngine
+    package internal(set) var engine: GestureEngine
     /// Besides what `settings` changes.
     let configuration: GestureEngine.Configuration
     /// Those that a page begins with.

@@ -1,3 +1,4 @@
+import BodyTracking
 import GestureEngine
 import HandTracking
 import Scheduling
@@ -12,9 +13,11 @@ import Scheduling
 /// | `heldPoses` | whether a fist, a victory sign and I-love-you are gestures when they are held |
 /// | `sensitivity` | `low`, `medium` or `high` |
 /// | `minimumPalmScore`, `minimumPresence` | 0...1, as in `HandTrackingConfiguration` |
+/// | `maximumBodies`, `minimumBodyScore`, `minimumBodyPresence` | as in `BodyTrackingConfiguration`; for `openPeople` alone |
 struct TabOptions {
     var configuration = GestureEngine.Configuration()
     var settings = PageSettings()
+    var bodies = BodyTrackingConfiguration()
 
     init() {}
 
@@ -42,6 +45,12 @@ struct TabOptions {
                 if let presence = try reader.number(key) {
                     configuration.advanced.hands.minimumPresence = Float(presence)
                 }
+            case "maximumBodies":
+                if let count = try reader.integer(key) { bodies.maximumBodies = count }
+            case "minimumBodyScore":
+                if let score = try reader.number(key) { bodies.minimumDetectionScore = Float(score) }
+            case "minimumBodyPresence":
+                if let presence = try reader.number(key) { bodies.minimumPresence = Float(presence) }
             default: try reader.skip()
             }
         }

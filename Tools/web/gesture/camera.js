@@ -9,6 +9,8 @@ import { GestureStream } from "./stream.js";
 /** How long a worker may take until its first word, in milliseconds. */
 const patience = 20_000;
 
+const here = new URL("../gesture-worker.js", import.meta.url);
+
 const cameraErrors = new Map(Object.entries({
   NotAllowedError: ["camera-denied", "The camera is not allowed. Allow it in the browser's address bar and try again."],
   NotFoundError: ["camera-missing", "No camera was found. Connect one and try again."],
@@ -45,7 +47,7 @@ export class GestureCamera extends GestureStream {
         + "works in workers and in Node.");
     }
     const { base, onGesture = null, onResult = null, onReport = null, onError = null, onLoading = null, onEnd = null,
-      pictures = false, ...others } = options;
+      pictures = false, worker = null, ...others } = options;
     const functions = { onGesture, onResult, onReport, onError, onLoading, onEnd };
     for (const [name, value] of Object.entries(functions)) {
       if (value !== null && typeof value !== "function") {
@@ -55,7 +57,7 @@ export class GestureCamera extends GestureStream {
     const camera = Object.assign(new GestureCamera(merge({}, others)), functions);
     const fileset = base instanceof Fileset ? base : await FilesetResolver.forVisionTasks(base);
     try {
-      await camera.#startWorker();
+      await camera.#startWorker(worker);
       await camera.#ask({
         do: "open", base: fileset.base, options: opening(camera.options), pictures: Boolean(pictures),
         results: onResult !== null, origin: performance.timeOrigin,
@@ -69,17 +71,22 @@ export class GestureCamera extends GestureStream {
     return camera;
   }
 
-  /** Returns when the worker has said its first word. */
-  #startWorker() {
+  /** Returns when the worker has said its first word. - given: the address of a module that imports gesture-worker.js, or null. */
+  #startWorker(given) {
     return new Promise((resolve, reject) => {
-      const failure = (sentence, cause) => {
-        const { origin } = new URL(import.meta.url);
-        const isForeign = /^http/.test(origin) && origin !== globalThis.origin;
-        return new GestureError("files", isForeign ? `The worker cannot be started: this page is of ${globalThis.origin}, and `
-          + `gesture-worker.js of ${origin}. Put the files beside the page.` : sentence, { cause });
-      };
+      const isForeign = given === null && /^http/.test(here.protocol) && here.origin !== globalThis.origin;
+      const failure = (sentence, cause) => new GestureError("files", isForeign ? `${sentence.replace(/[.]?$/, ".")} gesture-worker.js is of ${here.origin}, and `
+        + `this page of ${globalThis.origin}. That server must allow the page (CORS), and the page's policy must have `
+        + `script-src ${here.origin} and worker-src ${here.origin} blob:. Or give the option worker.` : sentence, { cause });
+      let blob = null;
       try {
-        this.#worker = new Worker(new URL("../gesture-worker.js", import.meta.url), { type: "module" });
+        if (isForeign) {
+          // Browsers start no worker of another origin, and let one of this origin import it.
+          blob = URL.createObjectURL(new Blob([`import ${JSON.stringify(here.href)};`], { type: "text/javascript" }));
+        }
+        // Bundlers look for this form of the default.
+        this.#worker = given ?? blob ? new Worker(given ?? blob, { type: "module" })
+          : new Worker(new URL("../gesture-worker.js", import.meta.url), { type: "module" });
       } catch (error) {
         throw failure(`The worker cannot be started: ${reason(error)}`, error);
       }
@@ -88,6 +95,7 @@ export class GestureCamera extends GestureStream {
       )), patience);
       this.#worker.onmessage = ({ data }) => {
         clearTimeout(timer);
+        if (blob) URL.revokeObjectURL(blob);
         resolve();
         this.#receive(data);
       };
@@ -262,6 +270,8 @@ export class GestureCamera extends GestureStream {
 
   /** Ends a gesture that is still active, as before another video. */
   async finish() { await this.#ask({ do: "finish" }); }
+
+  async changeArms(isOn) { await this.#ask({ do: "arms", isOn }); }
 
   async run(command) { await this.#ask({ do: "command", command }); }
 

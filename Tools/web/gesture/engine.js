@@ -1,35 +1,45 @@
 /** The engine of gesture.wasm. */
 
 import { closed, GestureError, reason } from "./errors.js";
+import { frameReport, parts, personFloats, handFloats } from "./result.js";
 
-const handFloats = 138, handLimit = 4;
-const decoder = new TextDecoder();
+const decoder = new TextDecoder(), encoder = new TextEncoder();
+/** What an instance is opened for, as `open` numbers it. */
+const uses = ["gestures", "hands", "people"];
 
 /**
- * One instance of the engine in this thread, with one stream of pictures. `onReport` gets what the engine says, once the call
- * that brings it has left the engine. The recognizer and the camera's worker are made of it.
+ * One instance of the engine in this thread. Opened for gestures, it has one stream of pictures; `onReport` gets what it says, once
+ * the call that brings it has left the engine. Recognizer, landmarkers and the camera's worker are made of it.
  */
 export class Engine {
   onReport = null;
   #exports;
   #fileset;
+  #use = "gestures";
   #line = "";
-  /** Reports of the call that runs, as texts. */
-  #texts = [];
+  /** What the call that runs has brought: texts, and the numbers of pictures. */
+  #heard = [];
+  /** The latest report of the kind `words`. */
+  #words = {};
+  /** The numbers of the latest picture's hands. */
+  #hands = [];
   #scratch = { address: 0, bytes: 0 };
   #hasBodies = false;
+  /** Whether arms are watched with the networks of bodies. */
+  #watchesArms = true;
 
   static async load(fileset, onLoading) {
     const module = await fileset.module(onLoading), engine = new Engine();
     engine.#fileset = fileset;
-    const text = (address, length) => decoder.decode(new Uint8Array(engine.#exports.memory.buffer, address, length));
+    const bytes = (address, length) => new Uint8Array(engine.#exports.memory.buffer, address, length);
     let instance;
     try {
       instance = await WebAssembly.instantiate(module, { env: {
         now: () => performance.now(),
         // Nothing else runs while the engine does: an exception would unwind through it.
-        report: (address, length) => { engine.#texts.push(text(address, length)); },
-        log: (address, length) => { engine.#line = text(address, length); },
+        report: (address, length) => { engine.#heard.push(decoder.decode(bytes(address, length))); },
+        numbers: (address, count) => { engine.#heard.push(new Float32Array(bytes(address, 4 * count).slice().buffer)); },
+        log: (address, length) => { engine.#line = decoder.decode(bytes(address, length)); },
       } });
     } catch (error) {
       throw new GestureError("crashed", `The engine cannot be started: ${reason(error)}`, { cause: error });
@@ -38,46 +48,63 @@ export class Engine {
     return engine;
   }
 
-  /** Begins anew with these options. */
-  async open(options, onLoading) {
-    this.#give(await this.#fileset.hands(onLoading), (files) =>
-      this.#giveText(options, (address, length) => this.#exports.open(files, address, length)));
+  /** Begins anew with these options, for `gestures`, `hands` or `people`. */
+  async open(options, onLoading, use = "gestures") {
+    this.#give(await this.#fileset.weights(use, onLoading), (files) =>
+      this.#giveText(options, (address, length) => this.#exports.open(uses.indexOf(use), files, address, length)));
+    this.#use = use;
     this.#hasBodies = false;
+    this.#watchesArms = options.arms ?? true;
+    if (options.arms) await this.openBodies(onLoading);
   }
 
-  /** Loads the networks of bodies, unless they are there. */
+  /** Loads the networks of bodies for gestures, unless they are there, which help to find swipes. */
   async openBodies(onLoading) {
     if (this.#hasBodies) return;
-    this.#give(await this.#fileset.bodies(onLoading), (files) => this.#exports.openBodies(files));
+    this.#give(await this.#fileset.weights("people", onLoading), (files) => this.#exports.openBodies(files));
     this.#hasBodies = true;
+    if (this.#watchesArms) this.#checked(() => this.#exports.arms(1));
+  }
+
+  /** Has arms be watched, or the hand alone. */
+  async setArms(isOn, onLoading) {
+    this.#watchesArms = isOn;
+    if (this.#hasBodies) this.#checked(() => this.#exports.arms(isOn ? 1 : 0));
+    else if (isOn) await this.openBodies(onLoading);
+  }
+
+  /** Has a fresh engine watch arms and look for people as one did whose latest report of settings is given. */
+  async restoreBodies({ settings, watchesArms }, onLoading) {
+    this.#watchesArms = watchesArms;
+    if (settings.bodies || watchesArms) await this.openBodies(onLoading);
   }
 
   command(command) {
     this.#checked(() => this.#giveText(command, (address, length) => this.#exports.command(address, length)));
   }
 
-  /** - picture: format, width, height, bytes. time: whole microseconds. */
-  picture(picture, time) { this.#picture(picture, time, (address, length) => this.#exports.picture(address, length)); }
-
-  /** The hands of a single picture. */
-  still(picture) {
-    return this.#picture(picture, 0, (address, length) => this.#exports.still(address, length));
+  /** Looks for gestures. - picture: format, width, height, bytes. time: whole microseconds. */
+  picture(picture, time) {
+    this.#hands = [];
+    this.#picture(picture, time, (address, length) => this.#exports.picture(address, length));
   }
+
+  /** The numbers of each hand or person of a picture. - time: whole microseconds; nothing for a single picture without a past. */
+  look(picture, time) {
+    let found = [];
+    this.#picture(picture, time ?? 0, (address, length) => this.#exports.look(address, length, time === undefined ? 1 : 0), (numbers) => {
+      found = parts(numbers, 1, numbers[0], this.#use === "people" ? personFloats : handFloats);
+    });
+    return found;
+  }
+
+  /** The numbers of each hand of the latest picture that gestures were looked for in. */
+  hands() { return this.#hands; }
 
   finish() { this.#checked(() => this.#exports.finish()); }
 
-  /** The numbers of each hand of the latest picture. */
-  hands() {
-    return this.#checked(() => {
-      const address = this.#reserve(handLimit * handFloats * 4);
-      const count = this.#exports.hands(address);
-      return Array.from({ length: count }, (_, index) =>
-        new Float32Array(this.#exports.memory.buffer, address + index * handFloats * 4, handFloats).slice());
-    });
-  }
-
-  #picture({ format, width, height, bytes }, time, call) {
-    return this.#checked(() => {
+  #picture({ format, width, height, bytes }, time, call, read) {
+    this.#checked(() => {
       const length = 16 + bytes.length, address = this.#reserve(length);
       const head = new DataView(this.#exports.memory.buffer, address, 16);
       [0x47, 0x50, 1, format].forEach((byte, index) => head.setUint8(index, byte));
@@ -85,11 +112,18 @@ export class Engine {
       head.setUint16(6, height, true);
       head.setBigUint64(8, BigInt(Math.max(0, Math.round(time))), true);
       new Uint8Array(this.#exports.memory.buffer, address + 16, bytes.length).set(bytes);
-      return call(address, length);
-    });
+      call(address, length);
+    }, read ?? ((numbers) => this.#frame(numbers, Math.max(0, Math.round(time)))));
   }
 
-  /** Memory for a picture or for hands, reused until it is too small. */
+  /** Makes the report of a frame. */
+  #frame(numbers, time) {
+    const { report, hands } = frameReport(this.#words, numbers, time);
+    this.#hands = hands;
+    this.onReport?.(report);
+  }
+
+  /** Memory for a picture, reused until it is too small. */
   #reserve(bytes) {
     if (bytes > this.#scratch.bytes) {
       if (this.#scratch.address) this.#exports.release(this.#scratch.address);
@@ -103,17 +137,15 @@ export class Engine {
       const addresses = files.map((file) => this.#copy(file));
       const table = this.#copy(new Uint8Array(
         Uint32Array.from(files.flatMap((file, index) => [addresses[index], file.length])).buffer));
-      const status = call(table);
+      call(table);
       for (const address of [table, ...addresses]) this.#exports.release(address);
-      return status;
     });
   }
 
   #giveText(value, call) {
-    const text = new TextEncoder().encode(JSON.stringify(value)), address = this.#copy(text);
-    const status = call(address, text.length);
+    const text = encoder.encode(JSON.stringify(value)), address = this.#copy(text);
+    call(address, text.length);
     this.#exports.release(address);
-    return status;
   }
 
   #copy(bytes) {
@@ -122,13 +154,12 @@ export class Engine {
     return address;
   }
 
-  /** Makes a call, hands on what it reports, and throws the failure among that. */
-  #checked(call) {
+  /** Makes a call, hands on what it brings, and throws the failure among that. - read: takes the numbers of a picture. */
+  #checked(call, read = (numbers) => this.#frame(numbers)) {
     if (!this.#exports) throw closed();
-    this.#texts = [];
-    let result;
+    this.#heard = [];
     try {
-      result = call();
+      call();
     } catch (error) {
       this.#exports = null;
       const line = (this.#line || reason(error)).trim();
@@ -136,11 +167,17 @@ export class Engine {
         ? "The engine was called with too little left of the call stack, and has stopped. Call it outside of recursive functions."
         : `The engine has stopped by a fault of its own: ${line}`, { cause: error });
     }
-    const reports = this.#texts.map((text) => JSON.parse(text));
-    for (const report of reports) this.onReport?.(report);
-    const failure = reports.find(({ kind }) => kind === "failure");
+    let failure = null;
+    for (const part of this.#heard) {
+      if (typeof part !== "string") {
+        read(part);
+        continue;
+      }
+      const report = JSON.parse(part);
+      if (report.kind === "words") this.#words = report; else this.onReport?.(report);
+      if (report.kind === "failure") failure ??= report;
+    }
     if (failure) throw new GestureError("refused", failure.sentence);
-    return result;
   }
 
   close() { this.#exports = null; }

@@ -2,11 +2,15 @@
 
 import { GestureError, reason, shown } from "./errors.js";
 
-const handNetworks = [
-  "palm-detection-lite", "hand-landmark-lite", "gesture-embedder", "canned-gesture-classifier", "hand-gestures",
-  "hand-background",
-];
-const bodyNetworks = ["pose-detection", "pose-landmark-full"];
+/** The networks of each use of the engine, in its order. */
+const networks = {
+  gestures: [
+    "palm-detection-lite", "hand-landmark-lite", "gesture-embedder", "canned-gesture-classifier", "hand-gestures",
+    "hand-background",
+  ],
+  hands: ["palm-detection-lite", "hand-landmark-lite", "hand-gestures"],
+  people: ["pose-detection", "pose-landmark-full"],
+};
 /** How long a server may send nothing, in milliseconds. */
 const patience = 30_000;
 
@@ -88,11 +92,9 @@ export class Fileset {
     }, () => { this.#module = null; });
   }
 
-  hands(onLoading) { return this.#all(handNetworks, onLoading); }
-  bodies(onLoading) { return this.#all(bodyNetworks, onLoading); }
-
-  #all(names, onLoading) {
-    return Promise.all(names.map((name) => {
+  /** The networks of a use: `gestures`, `hands` or `people`. */
+  weights(use, onLoading) {
+    return Promise.all(networks[use].map((name) => {
       if (!this.#weights.has(name)) {
         const url = new URL(`weights/${name}.safetensors`, this.#base);
         this.#weights.set(name, this.#forgetFailure(() => bytes(url, onLoading), () => this.#weights.delete(name)));

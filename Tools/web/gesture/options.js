@@ -1,4 +1,4 @@
-/** The options of recognizer and camera, and what they may be. */
+/** The options of each task, and what they may be. */
 
 import { GestureError, reason, shown } from "./errors.js";
 
@@ -12,21 +12,43 @@ const isOneOf = (...values) => (value) => values.includes(value);
 const table = (rows) => new Map(Object.entries(rows));
 
 /** Options that the engine has when it opens: what they may be, its own name, and the default. */
-const engineOptions = table({
+const handOptions = {
   numHands: ["a whole number from 1 to 4", isOneOf(1, 2, 3, 4), "maximumHands", 1],
   minHandDetectionConfidence: ["a number from 0.01 to 0.99", isScore, "minimumPalmScore", 0.5],
   minHandPresenceConfidence: ["a number from 0.01 to 0.99", isScore, "minimumPresence", 0.5],
+};
+const engineOptions = table({
+  ...handOptions,
   rate: ["30, 60 or 120", isOneOf(30, 60, 120), "rate", 30],
   mirrored: ["true or false", isBoolean, "mirrored", false],
   heldPoses: ["true or false", isBoolean, "heldPoses", false],
   sensitivity: ["low, medium or high", isOneOf("low", "medium", "high"), "sensitivity", "medium"],
+  arms: ["true or false", isBoolean, "arms", undefined],
 });
-const allOptions = new Map([...engineOptions, ...table({
+const taskOptions = {
   runningMode: ["IMAGE or VIDEO", isOneOf("IMAGE", "VIDEO")],
   minTrackingConfidence: ["a number from 0 to 1", isShare],
-  cannedGesturesClassifierOptions: ["an object of classifier options", isObject],
   baseOptions: ["an object", isObject],
-})]);
+};
+
+/** The options of each task, and the file of MediaPipe that has the same networks. */
+export const gestureTask = {
+  options: new Map([...engineOptions, ...table({
+    ...taskOptions, cannedGesturesClassifierOptions: ["an object of classifier options", isObject],
+  })]),
+  model: "gesture_recognizer",
+};
+export const handTask = { options: table({ ...handOptions, ...taskOptions }), model: "hand_landmarker" };
+export const poseTask = {
+  options: table({
+    numPoses: ["a whole number from 1 to 4", isOneOf(1, 2, 3, 4), "maximumBodies", 1],
+    minPoseDetectionConfidence: ["a number from 0.01 to 0.99", isScore, "minimumBodyScore", 0.5],
+    minPosePresenceConfidence: ["a number from 0.01 to 0.99", isScore, "minimumBodyPresence", 0.5],
+    outputSegmentationMasks: ["false, because there are no masks", isOneOf(false)],
+    ...taskOptions,
+  }),
+  model: "pose_landmarker_full",
+};
 const classifierOptions = table({
   scoreThreshold: ["a number", Number.isFinite],
   maxResults: ["a whole number other than 0", (value) => Number.isInteger(value) && value !== 0],
@@ -60,9 +82,9 @@ function checked(options, known, what = "option", prefix = "") {
 }
 
 /** Lays options over others; undefined brings back the default. */
-export function merge(before, options) {
+export function merge(before, options, task = gestureTask) {
   const merged = { ...before };
-  for (const [name, value] of checked(options, allOptions)) {
+  for (const [name, value] of checked(options, task.options)) {
     if (value === undefined) delete merged[name]; else merged[name] = value;
   }
   const { cannedGesturesClassifierOptions = {}, baseOptions = {} } = merged;
@@ -71,23 +93,57 @@ export function merge(before, options) {
   if (categoryAllowlist?.length && categoryDenylist?.length) {
     throw new GestureError("option", "categoryAllowlist and categoryDenylist exclude each other.");
   }
-  checkModel(baseOptions);
+  checkModel(baseOptions, task.model);
   return merged;
 }
 
 /** The networks are those of the fileset: another model would be ignored, and that is an error. */
-function checkModel(options) {
+function checkModel(options, model) {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || name === "delegate" && ["CPU", "GPU"].includes(value)) continue;
-    if (name === "modelAssetPath" && typeof value === "string" && /(^|\/)gesture_recognizer\.task$/.test(value)) continue;
+    if (name === "modelAssetPath" && typeof value === "string" && value.split("/").at(-1) === `${model}.task`) continue;
     throw new GestureError(
       "option", `baseOptions.${name} has no use here: the networks are those of the fileset. Leave it out.`);
   }
 }
 
 /** The options as the engine takes them. */
-export function opening(options) {
-  return Object.fromEntries([...engineOptions].map(([name, [, , key, byDefault]]) => [key, options[name] ?? byDefault]));
+export function opening(options, task = gestureTask) {
+  return Object.fromEntries([...task.options].filter(([, [, , key]]) => key)
+    .map(([name, [, , key, byDefault]]) => [key, options[name] ?? byDefault]));
+}
+
+/** Checks that a call fits the running mode. */
+export function checkMode({ runningMode = "IMAGE" }, mode, call, other) {
+  if (runningMode === mode) return;
+  throw new GestureError("running-mode", `${call} needs the runningMode ${mode}, and ${runningMode} is set. `
+    + `Call ${other}, or setOptions({ runningMode: "${mode}" }).`);
+}
+
+/** The whole microseconds of a timestamp in milliseconds, which follows `latest`. */
+export function microseconds(timestamp, latest) {
+  const time = typeof timestamp === "number" && timestamp >= 0 ? Math.round(timestamp * 1000) : NaN;
+  if (!(time < 2 ** 53)) {
+    throw new GestureError("timestamp", `The timestamp must be a number of milliseconds of 0 or more, not ${shown(timestamp)}.`);
+  }
+  if (time <= latest) {
+    throw new GestureError("timestamp", `The timestamp ${timestamp} does not follow ${latest / 1000}: they must grow, by `
+      + "a microsecond at least.");
+  }
+  return time;
+}
+
+/** The function among MediaPipe's last arguments, if there is one. Regions of interest and rotations are refused. */
+export function callback(values) {
+  for (const value of values) {
+    if (typeof value === "function" || value === undefined) continue;
+    if (!isObject(value)) refuse("The last argument", value, "a function");
+    if (Object.values(value).some(Boolean)) {
+      throw new GestureError("option", "A region of interest or a rotation cannot be given. Draw that part of the picture on a canvas, "
+        + "turned as you want it, and give the canvas.");
+    }
+  }
+  return values.find((value) => typeof value === "function");
 }
 
 /** The thresholds to change, as the engine takes them. */

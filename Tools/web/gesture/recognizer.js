@@ -1,15 +1,15 @@
 /** The recognizer of images and videos in this thread, with the names of MediaPipe's. */
 
 import { Engine } from "./engine.js";
-import { closed, GestureError, shown } from "./errors.js";
+import { closed } from "./errors.js";
 import { Fileset, FilesetResolver } from "./files.js";
-import { merge, opening } from "./options.js";
+import { callback, checkMode, merge, microseconds, opening } from "./options.js";
 import { pixels } from "./pictures.js";
-import { connections, result } from "./result.js";
+import { handConnections, result } from "./result.js";
 import { GestureStream } from "./stream.js";
 
 export class GestureRecognizer extends GestureStream {
-  static HAND_CONNECTIONS = Object.freeze(connections);
+  static HAND_CONNECTIONS = handConnections;
   #fileset;
   #engine = null;
   #isClosed = false;
@@ -31,17 +31,21 @@ export class GestureRecognizer extends GestureStream {
     const engine = await Engine.load(this.#fileset), reports = [];
     engine.onReport = (report) => reports.push(report);
     await engine.open(opening(options));
-    if (this.state?.settings.bodies) await engine.openBodies();
+    // Arms by the new options, if those changed.
+    const { arms } = options;
+    if (this.state) {
+      await engine.restoreBodies(arms === this.options.arms ? this.state : { ...this.state, watchesArms: arms ?? this.state.watchesArms });
+    }
     if (this.#isClosed) {
       engine.close();
       throw closed();
     }
     if (this.state) {
       // The new options have a say in rate, mirror and held poses, which are settings, too.
-      const { rate, mirrored: isMirrored, heldPoses: hasHeldPoses } = opening(options);
+      const { rate, maximumHands, mirrored: isMirrored, heldPoses: hasHeldPoses } = opening(options);
       const { settings, file } = this.state;
       if (file) engine.command({ do: "load", file });
-      engine.command({ do: "settings", settings: { ...settings, rate, isMirrored, hasHeldPoses } });
+      engine.command({ do: "settings", settings: { ...settings, rate, maximumHands, isMirrored, hasHeldPoses } });
     }
     this.#engine?.close();
     [this.#engine, this.#latest, this.options] = [engine, -Infinity, options];
@@ -69,25 +73,17 @@ export class GestureRecognizer extends GestureStream {
     });
   }
 
-  recognize(image) {
+  recognize(image, ...more) {
     this.#check("IMAGE", "recognize", "recognizeForVideo");
+    callback(more);
     const { options } = this;
-    return result(this.#use((engine) => {
-      engine.still(pixels(image));
-      return engine.hands();
-    }), options);
+    return result(this.#use((engine) => engine.look(pixels(image))), options);
   }
 
-  recognizeForVideo(video, timestamp) {
+  recognizeForVideo(video, timestamp, ...more) {
     this.#check("VIDEO", "recognizeForVideo", "recognize");
-    const time = typeof timestamp === "number" && timestamp >= 0 ? Math.round(timestamp * 1000) : NaN;
-    if (!(time < 2 ** 53)) {
-      throw new GestureError("timestamp", `The timestamp must be a number of milliseconds of 0 or more, not ${shown(timestamp)}.`);
-    }
-    if (time <= this.#latest) {
-      throw new GestureError("timestamp", `The timestamp ${timestamp} does not follow ${this.#latest / 1000}: they must grow, by `
-        + "a microsecond at least.");
-    }
+    callback(more);
+    const time = microseconds(timestamp, this.#latest);
     const { options } = this;
     return result(this.#use((engine) => {
       engine.picture(pixels(video), time);
@@ -98,10 +94,7 @@ export class GestureRecognizer extends GestureStream {
 
   #check(mode, call, other) {
     if (!this.#engine) throw closed();
-    const { runningMode = "IMAGE" } = this.options;
-    if (runningMode === mode) return;
-    throw new GestureError("running-mode", `${call} needs the runningMode ${mode}; this recognizer has ${runningMode}. `
-      + `Call ${other}, or setOptions({ runningMode: "${mode}" }).`);
+    checkMode(this.options, mode, call, other);
   }
 
   /** Ends a gesture that is still active, as before another video. */
@@ -109,6 +102,12 @@ export class GestureRecognizer extends GestureStream {
     this.#use((engine) => {
       engine.finish();
       this.#latest = -Infinity;
+    });
+  }
+
+  async changeArms(isOn) {
+    await this.#inTurn(async () => {
+      try { await this.#engine.setArms(isOn); } finally { this.deliver(); }
     });
   }
 

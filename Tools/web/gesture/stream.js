@@ -6,6 +6,9 @@ import { plainCommand, recognitionChanges } from "./options.js";
 /** Bytes of a file of gestures. */
 const fileLimit = 1 << 20;
 
+/** What can be looked for in people: their points, or an activity whose movements are counted, too. */
+const bodyWishes = ["points", "squat", "jumpingJacks", "punches", "sideLunge"];
+
 const toBase64 = (file) => {
   let text = "";
   for (let at = 0; at < file.length; at += 4096) text += String.fromCharCode(...file.subarray(at, at + 4096));
@@ -48,9 +51,24 @@ export class GestureStream {
 
   /** Has the engine do a command. Recognizer and camera have their own ways. */
   async run() { throw closed(); }
+  async changeArms() { throw closed(); }
 
   async setRecognition(changes) {
     await this.perform({ do: "settings", settings: { ...this.#known.settings, ...recognitionChanges(changes, this.labels) } });
+  }
+
+  async setArms(isOn) {
+    this.#known;
+    if (typeof isOn !== "boolean") throw new GestureError("option", `Arms are true or false, not ${shown(isOn)}.`);
+    await this.changeArms(isOn);
+  }
+
+  async setBodies(bodies) {
+    const { bodies: _, ...settings } = this.#known.settings;
+    if (bodies !== null && !bodyWishes.includes(bodies)) {
+      throw new GestureError("option", `bodies must be ${bodyWishes.join(", ")} or null, not ${shown(bodies)}.`);
+    }
+    await this.perform({ do: "settings", settings: bodies === null ? settings : { ...settings, bodies } });
   }
 
   async teach(label, kind = "movement", onProgress = null) {

@@ -45,7 +45,10 @@ const drawings = new Map(Object.entries({
 /** That of a gesture of one's own: a star. */
 const star = `<path class="palm" d="M32 9l7 15 16 2-12 11 3 16-14-8-14 8 3-16L9 26l16-2z"/>`;
 /** The build of a page that needs no server, which has the engine beside it; nothing on the page of a server. */
-const build = document.querySelector("meta[name=engine]")?.content;
+const meta = document.querySelector("meta[name=engine]"), build = meta?.content;
+/** Bytes of the engine with the networks of hands, and of the networks of bodies. */
+const engineBytes = Number(meta?.dataset.bytes), bodyBytes = Number(meta?.dataset.more);
+const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 /** Pictures that the server may not have answered yet. */
 const inFlightLimit = 2;
 const trackSeconds = 10;
@@ -107,21 +110,45 @@ function connect() {
   if (build) connectTab(); else connectServer();
 }
 
+/** The networks of bodies that the service worker has not kept. */
+async function missingBodies() {
+  const files = ["pose-detection", "pose-landmark-full"].map((name) => `weights/${name}.safetensors`);
+  const found = await Promise.all(files.map((file) => globalThis.caches?.match(file).catch(() => null)));
+  return files.filter((_, index) => !found[index]);
+}
+
+let isKeeping = false;
+
+/** Has the service worker keep the networks of bodies. The engine's own worker was there before it on a first visit. */
+async function keepBodies() {
+  const { serviceWorker } = navigator;
+  if (!serviceWorker || isKeeping) return;
+  isKeeping = true;
+  if (!serviceWorker.controller) await new Promise((resolve) => serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
+  for (const file of await missingBodies()) fetch(file, { cache: "force-cache" }).catch(() => {});
+}
+
 /** The engine in this tab. */
 async function connectTab() {
   const early = [];          // Its first reports come before it is there.
-  let loaded = 0;
-  empty("Loading the engine.");
+  let loaded = 0, wantedBytes = engineBytes;
+  empty("Loading the engine. It stays in this browser, so the next visit is quick.");
+  byId("progress").hidden = false;
   connection("wait", "Loading");
+  // Arms are watched on every visit once this browser has their networks.
+  const arms = stored("arms") ?? ((await missingBodies()).length ? undefined : true);
+  if (arms) wantedBytes += bodyBytes;
   try {
-    const { GestureCamera } = await import("./gesture.js");
+    const { GestureCamera } = await import("./gesture/camera.js");
     camera = await GestureCamera.create({
-      pictures: true,
+      pictures: true, arms,
       onReport: (report, more) => { if (camera) receiveOfTab(report, more); else early.push(report); },
       onError: (error) => say(error.message),
       onLoading: (bytes) => {
         loaded += bytes;
-        connection("wait", `Loading, ${(loaded / 1e6).toFixed(1)} MB`);
+        if (loaded > wantedBytes) wantedBytes += bodyBytes;
+        connection("wait", `Loading, ${megabytes(loaded)} of ${megabytes(wantedBytes)} MB`);
+        Object.assign(byId("progress"), { value: loaded, max: wantedBytes });
       },
     });
   } catch (error) {
@@ -144,6 +171,17 @@ function receiveOfTab(report, { picture, latency }) {
   receive(report, latency);
 }
 
+/** A server's report of a frame, with numbers as those of the tab's engine: points as shares of the picture, and scores of 0...1. */
+function fromServer(report) {
+  if (report.kind !== "frame") return report;
+  const shares = (points, stride) => points.map((value, index) => value / (index % stride === 2 ? 1000 : 10000));
+  report.scores &&= report.scores.map((score) => score / 1000);
+  for (const hand of report.hands) hand.points = hand.points.flatMap((value, index) => index % 2 ? [value / 10000, 0] : [value / 10000]);
+  if (report.arms) report.arms.points = shares(report.arms.points, 3);
+  if (report.bodies) report.bodies.people = report.bodies.people.map((points) => ({ points: shares(points, 3) }));
+  return report;
+}
+
 function connectServer() {
   // A page without a server that was here before may have left its files.
   navigator.serviceWorker?.getRegistrations().then((all) => all.forEach((registration) => registration.unregister()), () => {});
@@ -151,7 +189,7 @@ function connectServer() {
   socket.binaryType = "arraybuffer";
   socket.onopen = () => { retry = 500; sent = answered = 0; waiting = []; };
   socket.onmessage = (message) => {
-    if (typeof message.data === "string") receive(JSON.parse(message.data)); else show(new DataView(message.data));
+    if (typeof message.data === "string") receive(fromServer(JSON.parse(message.data))); else show(new DataView(message.data));
   };
   socket.onclose = (event) => {
     const isFull = event.code === 1013;
@@ -204,7 +242,8 @@ function showVersion() {
 function greet(report) {
   hello = report;
   showVersion();
-  byId("armsBox").hidden = !report.watchesArms;
+  byId("sources").hidden = Boolean(report.source);
+  listCameras();
   byId("clips").hidden = report.source !== null && report.source !== undefined;
   say("");
   isRestored = isRestoring = false;
@@ -229,7 +268,7 @@ function empty(text, ...buttons) {
   byId("empty").hidden = text === null;
   byId("emptyText").textContent = text ?? "";
   picture.style.visibility = text === null ? "visible" : "hidden";
-  byId("hint").hidden = true;
+  byId("hint").hidden = byId("progress").hidden = true;
   for (const id of ["allow", "demo", "again"]) byId(id).hidden = !buttons.includes(id);
 }
 
@@ -246,13 +285,17 @@ byId("again").onclick = () => { if (hello.source) tell({ do: "play" }); else pla
 
 async function openCamera() {
   if (stream || isOpening || !hello || hello.source) return;
+  const chosen = byId("cameras").value;
   byId("invitation").hidden = true;
   if (!navigator.mediaDevices) return empty("This browser gives its camera to http://localhost alone. Open that address.");
   empty("Allow the camera in the browser.");
   isOpening = true;
   try {
     stream = await navigator.mediaDevices.getUserMedia({
-      audio: false, video: { width: { ideal: sides.width }, height: { ideal: sides.height }, frameRate: { ideal: 30 } },
+      audio: false, video: {
+        width: { ideal: sides.width }, height: { ideal: sides.height }, frameRate: { ideal: 30 },
+        ...["user", "environment"].includes(chosen) ? { facingMode: chosen } : chosen ? { deviceId: { exact: chosen } } : {},
+      },
     });
   } catch (error) {
     const reasons = {
@@ -269,13 +312,14 @@ async function openCamera() {
   } finally {
     isOpening = false;
   }
+  listCameras();
   stream.getVideoTracks()[0].onended = () => {
     stream = null;
     leave("The camera was disconnected.", "allow", "demo");
   };
   try {
     if (!camera) return await play((element) => { element.srcObject = stream; });
-    video?.pause();
+    video?.pause?.();
     video = stream;
     empty(null);
     mirror();
@@ -286,6 +330,25 @@ async function openCamera() {
     leave(unusable(error), "allow", "demo");
   }
 }
+
+/** The cameras to choose from. Their names are known once one is allowed; before that, phones have a front and a rear one. */
+async function listCameras() {
+  const list = byId("cameras"), current = stream?.getVideoTracks()[0].getSettings() ?? {};
+  const all = (await navigator.mediaDevices?.enumerateDevices().catch(() => []) ?? [])
+    .filter(({ kind, deviceId, label }) => kind === "videoinput" && deviceId && label);
+  const options = matchMedia("(pointer: coarse)").matches
+    ? [new Option("Front camera", "user"), new Option("Rear camera", "environment")]
+    : all.map(({ label, deviceId }) => new Option(label.replace(/ \([0-9a-f:]+\)$/, ""), deviceId));
+  const before = list.value;
+  list.replaceChildren(...options);
+  const value = [current.facingMode, current.deviceId, before].find((one) => options.some((option) => option.value === one));
+  if (value) list.value = value;
+  list.hidden = options.length < 2;
+}
+byId("cameras").onchange = () => {
+  closeCamera();
+  openCamera();
+};
 
 const unusable = (error) => `The camera cannot be used: ${(error.message || error.name).replace(/\.$/, "")}.`;
 
@@ -299,12 +362,83 @@ function leave(text, ...buttons) {
   byId("invitation").hidden = byId("speed").hidden = byId("repetitionsBox").hidden = true;
   for (const id of ["rate", "trip", "pace"]) byId(id).textContent = "–";
   byId("arms").textContent = "Watched";
+  byId("hands").textContent = "";
   empty(text, ...buttons);
 }
 
 /** Offers the camera to whoever sees the demo. */
-function invite() {
+function invite(what = "A recording") {
+  byId("shown").textContent = what;
   byId("invitation").hidden = !build;
+}
+
+/** Turns the camera off, because something else is shown. */
+function closeCamera() {
+  const [track] = stream?.getTracks() ?? [];
+  if (track) track.onended = null;
+  track?.stop();
+  stream = null;
+}
+
+/** The address of the visitor's own picture or video. */
+let opened = null;
+
+/** Shows a picture or a video of the visitor's own. */
+async function openFile(file) {
+  if (!hello || hello.source) return;
+  const kind = file?.type.split("/")[0];
+  if (kind !== "image" && kind !== "video") return say("That is neither a picture nor a video.");
+  if (opened) URL.revokeObjectURL(opened);
+  const address = opened = URL.createObjectURL(file);
+  closeCamera();
+  video?.pause?.();
+  byId("invitation").hidden = true;
+  say("");
+  try {
+    if (kind === "image") {
+      await showStill(address);
+      return invite("Your picture");
+    }
+    await play((element) => { element.src = address; });
+    const playing = video;
+    invite("Your video");
+    playing.onended = () => {
+      if (video === playing) leave("That was your video.", "allow", "demo");
+    };
+  } catch {
+    leave(`This browser cannot show ${file.name}.`, "allow", "demo");
+  }
+}
+
+/** Shows a picture for as long as nothing else is shown: as a stream of one canvas. */
+async function showStill(address) {
+  const image = Object.assign(new Image(), { src: address });
+  await image.decode();
+  const scale = Math.min(1, 2 * sides.width / Math.max(image.naturalWidth, image.naturalHeight));
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight].map((side) => Math.max(16, Math.round(side * scale)));
+  const brush = canvas.getContext("2d");
+  const paint = () => brush.drawImage(image, 0, 0, canvas.width, canvas.height);
+  paint();
+  const still = canvas.captureStream(10);
+  await play((element) => { element.srcObject = still; });
+  const playing = video;
+  // A canvas gives a picture each time it is painted. The networks need some to be sure.
+  const timer = setInterval(() => { if (video === playing) paint(); else clearInterval(timer); }, 100);
+}
+
+byId("open").onchange = () => {
+  const [file] = byId("open").files;
+  byId("open").value = "";
+  if (file) openFile(file);
+};
+const screen = picture.parentElement;
+for (const name of ["dragover", "dragleave", "drop"]) {
+  addEventListener(name, (event) => {
+    event.preventDefault();
+    screen.dataset.over = name === "dragover";
+    if (name === "drop" && event.dataTransfer.files.length) openFile(event.dataTransfer.files[0]);
+  });
 }
 
 /** Sends the demo clip as if it were the camera. */
@@ -354,11 +488,10 @@ async function play(set) {
   again(next);
 }
 
-/** The camera is a mirror, and the demo is none, unless the user has decided. */
+/** A camera that faces the user is a mirror, and others, the demo and files are none, unless the user has decided. */
 function mirror() {
-  if (wanted && video && !wanted.touchedMirror && wanted.isMirrored !== Boolean(stream)) {
-    change({ isMirrored: Boolean(stream) });
-  }
+  const isFacing = Boolean(stream) && stream.getVideoTracks()[0].getSettings().facingMode !== "environment";
+  if (wanted && video && !wanted.touchedMirror && wanted.isMirrored !== isFacing) change({ isMirrored: isFacing });
 }
 
 /** Canvases in turn: those that wait, the one that is drawn, and the next. */
@@ -469,26 +602,29 @@ function draw() {
   const thick = Math.max(2, width / 220);
   pen.lineCap = "round";
   /** Draws the bones between points with visibility, as far as they are visible. */
-  const limbs = (points, pairs, colour, wide) => {
+  const limbs = (points, stride, visibility, pairs, colour, wide) => {
     pen.strokeStyle = colour;
     pen.lineWidth = wide;
     pen.beginPath();
     for (const [from, to] of pairs) {
-      if (Math.min(points[3 * from + 2], points[3 * to + 2]) < 500) continue;
-      pen.moveTo(points[3 * from] * width / 10000, points[3 * from + 1] * height / 10000);
-      pen.lineTo(points[3 * to] * width / 10000, points[3 * to + 1] * height / 10000);
+      if (Math.min(points[stride * from + visibility], points[stride * to + visibility]) < 0.5) continue;
+      pen.moveTo(points[stride * from] * width, points[stride * from + 1] * height);
+      pen.lineTo(points[stride * to] * width, points[stride * to + 1] * height);
     }
     pen.stroke();
   };
-  for (const points of latest?.bodies?.people ?? []) limbs(points, bodyBones, "#f2b84b", thick * 1.5);
+  // The tab has x, y, z, visibility and presence, a server x, y and visibility.
+  for (const { points } of latest?.bodies?.people ?? []) {
+    const stride = points.length / 33;
+    limbs(points, stride, stride === 5 ? 3 : 2, bodyBones, "#f2b84b", thick * 1.5);
+  }
   if (latest?.arms) {
     const { points, gesturing } = latest.arms;
-    limbs(points, [[0, 1]], "#c78bf0", thick);
-    limbs(points, armBones[1 - gesturing], "#c78bf0", thick);
-    limbs(points, armBones[gesturing], "#c78bf0", thick * 2.5);
+    limbs(points, 3, 2, [[0, 1], ...armBones[1 - gesturing]], "#c78bf0", thick);
+    limbs(points, 3, 2, armBones[gesturing], "#c78bf0", thick * 2.5);
   }
   for (const hand of latest?.hands ?? []) {
-    const at = (index) => [hand.points[2 * index] * width / 10000, hand.points[2 * index + 1] * height / 10000];
+    const at = (index) => [hand.points[3 * index] * width, hand.points[3 * index + 1] * height];
     for (const [colour, extra] of [["rgb(0 0 0 / 0.45)", 2], ["#ffffff", 0]]) {
       pen.strokeStyle = colour;
       pen.lineWidth = thick + extra;
@@ -531,7 +667,7 @@ function drawTracks() {
     trackPen.moveTo(width, top + tall);
     for (let index = samples.length - 1; index >= 0; index--) {
       const x = width * (1 - (now - samples[index][0]) / trackSeconds);
-      trackPen.lineTo(x, top + tall * (1 - (samples[index][1][row] ?? 0) / 1000));
+      trackPen.lineTo(x, top + tall * (1 - (samples[index][1][row] ?? 0)));
       if (x < 0 || index === 0) { trackPen.lineTo(Math.max(x, 0), top + tall); break; }
     }
     trackPen.fillStyle = row === state.nullIndex ? soft : accent;
@@ -591,11 +727,20 @@ function frame(report, latency) {
   byId("repetitionsBox").hidden = typeof bodies?.repetitions !== "number";
   if (!byId("repetitionsBox").hidden) byId("repetitions").textContent = `${bodies.repetitions}, ${bodies.phase}`;
   byId("arms").textContent = report.arms ? `Watched, ${["left", "right"][report.arms.gesturing]} leads` : "Watched, no body";
+  showHands(report.hands);
   const isEmpty = hello?.frontEnd === "landmarks" && report.hands.length === 0 && !bodies;
   const advice = bodies?.advice[0];
   const hint = report.quality[0] ?? (advice ? words(advice) : null) ?? (isEmpty ? "No hand in view" : "");
   showHint(hint);
   if (!drawing) { drawing = true; requestAnimationFrame(drawTracks); }
+}
+
+/** Side and pose of each hand. */
+function showHands(hands) {
+  const said = hands.map(({ side, pose }) => [`${side} hand`, pose && words(pose).toLowerCase().replace("ilove you", "I-love-you")]
+    .filter(Boolean).join(": ")).join(", ");
+  const text = said.charAt(0).toUpperCase() + said.slice(1);
+  if (byId("hands").textContent !== text) byId("hands").textContent = text;
 }
 
 /** Says what the user might do for the pictures to be better, if there are any. */
@@ -610,7 +755,7 @@ function showScores(report) {
   report.scores.forEach((score, index) => {
     const row = rows[index];
     if (!row) return;
-    row.lastChild.textContent = `${Math.round(score / 10)} %`;
+    row.lastChild.textContent = `${Math.round(100 * score)} %`;
     row.dataset.lead = index === lead;
     row.dataset.active = state.labels[index] === report.active;
   });
@@ -725,7 +870,7 @@ function celebrate(label) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   shout.animate([{ transform: "scale(0.5)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 180, easing: "ease-out" });
   const points = latest?.hands[0]?.points;
-  const [x, y] = points ? [points[18] / 100, points[19] / 100] : [50, 50];
+  const [x, y] = points ? [100 * points[27], 100 * points[28]] : [50, 50];
   for (let index = 0; index < 40; index++) {
     const spark = document.createElement("i");
     spark.className = "spark";
@@ -749,6 +894,7 @@ function apply(report) {
   // Networks that it asked for have come.
   showVersion();
   state = report;
+  if (build && (report.watchesArms || report.settings.bodies)) keepBodies();
   wanted = { touchedMirror: wanted?.touchedMirror, ...report.settings };
   isRestoring = false;
   if (!isRestored) restore(report); else remember(report, before);
@@ -834,6 +980,11 @@ function showSettings() {
   range("end", state.endFrames, 0);
   byId("mirrored").checked = settings.isMirrored;
   byId("poses").checked = settings.hasHeldPoses;
+  byId("handCount").value = state.maximumHands;
+  byId("armsBox").hidden = !state.watchesArms;
+  byId("armsChoice").hidden = !camera && !build;
+  byId("watchArms").checked = state.watchesArms;
+  if (state.watchesArms) byId("armsSize").textContent = "";
   byId("bodies").value = settings.bodies ?? "";
   byId("poses").disabled = hello?.frontEnd !== "landmarks";
   byId("classes").replaceChildren(...state.labels.filter((_, index) => index !== state.nullIndex).map((name) => {
@@ -860,6 +1011,18 @@ for (const [id, key] of [["confidence", "beginConfidence"], ["begin", "beginFram
 }
 byId("mirrored").onchange = () => change({ isMirrored: byId("mirrored").checked, touchedMirror: true });
 byId("poses").onchange = () => change({ hasHeldPoses: byId("poses").checked });
+byId("handCount").onchange = () => change({ maximumHands: Number(byId("handCount").value) });
+byId("armsSize").textContent = ` (loads ${megabytes(bodyBytes)} MB once)`;
+byId("watchArms").onchange = async () => {
+  const isOn = byId("watchArms").checked;
+  try {
+    await camera.setArms(isOn);
+    store("arms", isOn);
+  } catch (error) {
+    fail(error.message);
+  }
+  showVersion();
+};
 byId("bodies").onchange = () => {
   delete wanted.bodies;
   change(byId("bodies").value ? { bodies: byId("bodies").value } : {});
