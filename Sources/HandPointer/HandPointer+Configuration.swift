@@ -53,7 +53,7 @@ extension HandPointer {
         /// Accepts any values; `validate()` rejects those that cannot be used.
         public init(
             region: Region = Region(), isMirrored: Bool = true,
-            smoothing: OneEuroParameters = OneEuroParameters(minimumCutoff: 1, speedCoefficient: 10, speedCutoff: 1),
+            smoothing: OneEuroParameters = OneEuroParameters(minimumCutoff: 1, speedCoefficient: 25, speedCutoff: 1),
             pressGap: Float = 0.28, releaseGap: Float = 0.45, lostHandTime: Duration = .milliseconds(150),
             dragDistance: Float = 0.02, doubleClickTime: Duration = .milliseconds(500), screenAspect: Float = 16 / 9,
             scrolls: Bool = true

@@ -81,7 +81,7 @@ struct PointingHand: Sendable {
         scroll(measures, by: way, at: now)
         usualGap += (min(measures.gap, 2) - usualGap) * Self.share(elapsed, Self.gapTime)
         usualOthers += (measures.others - usualOthers) * Self.share(elapsed, Self.othersTime)
-        presence = hand.presence
+        presence = min(max(hand.presence, 0), 1)
         pointer.confidence = presence
         pointer.handedness = hand.handedness
         return pointer
@@ -106,7 +106,7 @@ struct PointingHand: Sendable {
         (usualGap, usualOthers) = (min(measures.gap, 2), measures.others)
         (isArmed, isScrolling, click) = (false, false, nil)
         (pinchSince, closingSince, fistSince) = (nil, nil, nil)
-        presence = hand.presence
+        presence = min(max(hand.presence, 0), 1)
         pointer.identity = hand.identity
         pointer.handedness = hand.handedness
         pointer.position = Self.onScreen(target)
@@ -214,10 +214,7 @@ struct PointingHand: Sendable {
     /// fingers close.
     private func target(_ hand: TrackedHand) -> SIMD2<Float>? {
         let points = hand.landmarks
-        var sum = SIMD3<Float>()
-        for place in 0..<TrackedHand.Points.count { sum += (points[place] + hand.worldLandmarks[place]) * 0 }
-        // A finite number times zero is zero; anything else gives NaN.
-        guard sum == .zero, hand.presence.isFinite else { return nil }
+        guard points.isFinite, hand.worldLandmarks.isFinite, hand.presence.isFinite else { return nil }
         let palm = (points[.wrist] + points[.indexKnuckle] + points[.littleKnuckle]) / 3
         let region = configuration.region
         let x = (palm.x - region.x) / region.width

@@ -158,31 +158,27 @@ import Vocabulary
 
     private static let log = """
         2 hovering 167,500 entered
-        3 hovering 183,500 moved
-        4 hovering 217,500 moved
-        5 hovering 260,500 moved
-        6 hovering 305,500 moved
-        7 hovering 350,500 moved
-        8 hovering 394,500 moved
-        9 hovering 438,500 moved
-        10 hovering 451,500 moved
-        11 hovering 455,500 moved
-        12 hovering 457,500 moved
-        13 hovering 458,500 moved
-        14 hovering 458,500 moved
-        15 hovering 458,500 moved
-        17 hovering 458,500 moved
+        3 hovering 191,500 moved
+        4 hovering 232,500 moved
+        5 hovering 277,500 moved
+        6 hovering 321,500 moved
+        7 hovering 365,500 moved
+        8 hovering 407,500 moved
+        9 hovering 450,500 moved
+        10 hovering 457,500 moved
+        11 hovering 458,500 moved
+        12 hovering 458,500 moved
         21 pressed 458,500 pressed
         23 hovering 458,500 released:opened clicked
         27 pressed 458,500 pressed
         29 hovering 458,500 released:opened clicked doubleClicked
         33 pressed 458,500 pressed
-        36 dragging 480,500 dragged
-        37 dragging 523,500 dragged
-        38 dragging 575,500 dragged
-        39 dragging 630,500 dragged
-        40 dragging 683,500 dragged
-        45 absent 683,500 released:lost left
+        36 dragging 489,500 dragged
+        37 dragging 540,500 dragged
+        38 dragging 594,500 dragged
+        39 dragging 646,500 dragged
+        40 dragging 698,500 dragged
+        45 absent 698,500 released:lost left
         46 hovering 667,333 entered
         61 hovering 667,333 scrolled
         62 hovering 667,333 scrolled

@@ -69,7 +69,7 @@ struct JSONReplayOutput: ReplayOutput {
                 confidence = JSONReplayOutput.rounded(Double(pointer.confidence), places: 4)
                 events = pointer.events.map(\.name)
                 scroll =
-                    pointer.events.compactMap { event in
+                    pointer.events.compactMap { event -> [Double]? in
                         guard case .scrolled(let way) = event else { return nil }
                         return JSONReplayOutput.numbers(way)
                     }.first
