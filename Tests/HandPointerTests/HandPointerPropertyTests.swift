@@ -113,7 +113,7 @@ import Vocabulary
             }
         }
         // The rules would hold for a pointer that never presses.
-        #expect(presses > 300)
+        #expect(presses > 200)
     }
 
     @Test func theSameInputGivesTheSameBits() throws {
