@@ -171,6 +171,10 @@ let package = Package(
             name: "BodyTracking", dependencies: ["Frames", "KernelInterface", "Platform", "Tracking", "Vocabulary"],
             swiftSettings: safe + optimised),
 
+        .target(
+            name: "HandPointer", dependencies: ["HandTracking", "Platform", "Tracking", "Vocabulary"],
+            swiftSettings: safe + optimised),
+
         // What streams of hands and of bodies have in common.
         .target(
             name: "Streams",
@@ -192,9 +196,10 @@ let package = Package(
         .target(
             name: "GestureEngine",
             dependencies: [
-                "TrackerInference", "BodyTracking", "Enrolment", "Frames", "HandTracking", "KernelInterface", "Kernels",
-                "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Streams", "Tracking",
-                "Vocabulary",
+                "TrackerInference", "BodyTracking", "Enrolment", "Frames", "HandPointer", "HandTracking",
+                "KernelInterface", "Kernels", "ModelFile", "Network", "Platform", "Recognition", "Scheduling",
+                "Streams",
+                "Tracking", "Vocabulary",
             ],
             swiftSettings: safe + optimised),
 
@@ -242,7 +247,8 @@ let package = Package(
         .target(
             name: "CInterface",
             dependencies: [
-                "BodyPose", "CGesture", "Frames", "GestureEngine", "GesturePixels", "HandTracking", "Platform",
+                "BodyPose", "CGesture", "Frames", "GestureEngine", "GesturePixels", "HandPointer", "HandTracking",
+                "Platform",
                 "Recognition", "Scheduling", "Vocabulary", "TrackerInference",
             ],
             swiftSettings: safe),
@@ -416,6 +422,9 @@ let package = Package(
             name: "TrackingTests",
             dependencies: ["Frames", "KernelInterface", "Platform", "TestSupport", "Tracking", "Vocabulary"],
             swiftSettings: safe),
+        .testTarget(
+            name: "HandPointerTests",
+            dependencies: ["HandPointer", "HandTracking", "Tracking", "Vocabulary"], swiftSettings: safe + unoptimised),
         .testTarget(
             name: "HandTrackingTests",
             dependencies: [

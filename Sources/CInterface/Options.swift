@@ -1,6 +1,7 @@
 import CGesture
 import Frames
 import GestureEngine
+import HandPointer
 import HandTracking
 import Scheduling
 import Vocabulary
@@ -45,9 +46,26 @@ extension GestureEngine.Configuration {
         if let taught = unsafe options.taught {
             userGestures = unsafe try taughtGestures.object(taught).gestures
         }
+        unsafe try setPointer(options)
         unsafe try setWake(options)
         unsafe try setRecognition(options, of: engine)
         do { try validate() } catch { throw CallFailure(error) }
+    }
+
+    private mutating func setPointer(_ options: gesture_options) throws(CallFailure) {
+        let numbers = unsafe [
+            options.pointer_x, options.pointer_y, options.pointer_width, options.pointer_height,
+        ]
+        let region =
+            numbers.allSatisfy { $0 == 0 }
+            ? HandPointer.Configuration.Region()
+            : HandPointer.Configuration.Region(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+        switch unsafe Int(options.pointer) {
+        case GESTURE_POINTER_NONE: pointer = nil
+        case GESTURE_POINTER_MIRRORED: pointer = HandPointer.Configuration(region: region)
+        case GESTURE_POINTER_UNMIRRORED: pointer = HandPointer.Configuration(region: region, isMirrored: false)
+        default: throw unsafe .value("gesture_options.pointer", options.pointer, mustBe: "from 0 to 2")
+        }
     }
 
     private mutating func setWake(_ options: gesture_options) throws(CallFailure) {

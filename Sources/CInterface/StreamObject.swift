@@ -1,6 +1,7 @@
 import CGesture
 import Frames
 import GestureEngine
+import HandPointer
 import Platform
 import Recognition
 import Scheduling
@@ -13,6 +14,8 @@ final class StreamObject: Sendable {
         var reader = FrameReader()
         let stream: GestureStream
         var events = WaitingEvents()
+        /// The newest pointers, and whether the newest frame made them.
+        var pointers = (result: HandPointer.Result(), isNew: false)
         var isFinished = false
     }
 
@@ -38,6 +41,7 @@ final class StreamObject: Sendable {
             let stream = state.stream
             let result = unsafe try state.reader.withView(of: frame) { stream.push($0, at: .nanoseconds(time)) }
             state.events.append(result.events)
+            state.pointers = (result.pointer ?? state.pointers.result, result.pointer != nil)
             return gesture_push_result(result, waiting: state.events.count, isArmed: stream.isArmed)
         }
     }
@@ -53,6 +57,10 @@ final class StreamObject: Sendable {
             for index in 0..<count { target.write(gesture_event(state.events.removeFirst()), at: index) }
             return count
         }
+    }
+
+    var pointers: gesture_pointers {
+        state.withLock { gesture_pointers($0.pointers.result, isNew: $0.pointers.isNew) }
     }
 
     func copyHands(to target: FoundTarget<gesture_hand>) throws(CallFailure) {

@@ -1,5 +1,6 @@
 public import Enrolment
 public import Frames
+public import HandPointer
 public import HandTracking
 public import Recognition
 public import Scheduling
@@ -34,6 +35,10 @@ extension GestureEngine {
         /// model's. They need the networks of poses in `HandModels`.
         public var heldPoses: HeldPoseConfiguration?
 
+        /// How hands point, for landmarks; see `FrameResult.pointer`. The default, nil, makes no pointers. With pixels it must be
+        /// nil.
+        public var pointer: HandPointer.Configuration?
+
         /// The user's own gestures; their classes come after those of the model. Nil means none. They have their own
         /// file, so a configuration in `Codable` form leaves them out.
         public var userGestures: UserGestures?
@@ -54,6 +59,7 @@ extension GestureEngine {
             recognition: RecognitionConfiguration? = nil,
             sensitivity: Sensitivity = .medium,
             heldPoses: HeldPoseConfiguration? = nil,
+            pointer: HandPointer.Configuration? = nil,
             userGestures: UserGestures? = nil,
             scheduling: SchedulingConfiguration? = nil,
             advanced: Advanced = Advanced()
@@ -65,6 +71,7 @@ extension GestureEngine {
             self.recognition = recognition
             self.sensitivity = sensitivity
             self.heldPoses = heldPoses
+            self.pointer = pointer
             self.userGestures = userGestures
             self.scheduling = scheduling
             self.advanced = advanced
@@ -80,6 +87,7 @@ extension GestureEngine {
                 maximumHands, "GestureEngine.Configuration.maximumHands", in: Self.allowedHands)
             try recognition?.validate()
             try heldPoses?.validate()
+            try pointer?.validate()
             try scheduling?.validate()
             try advanced.validate()
         }

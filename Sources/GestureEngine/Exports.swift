@@ -1,6 +1,7 @@
 // An app imports GestureEngine alone, so this module exports the public types of these stages.
 @_exported public import Enrolment
 @_exported public import Frames
+@_exported public import HandPointer
 @_exported public import HandTracking
 @_exported public import ModelFile
 @_exported public import Network

@@ -1,5 +1,6 @@
 import BodyTracking
 import Enrolment
+import HandPointer
 import HandTracking
 import KernelInterface
 import Kernels
@@ -188,6 +189,7 @@ public final class GestureEngine: Sendable {
                 arms: isRecording ? nil : try makeArms(configuration, clock: clock),
                 head: try makeHead(configuration, minimumColumns: minimumColumns),
                 gesturing: configuration.gesturingHand, heldPoses: configuration.heldPoses,
+                pointing: try EngineError.checked(configuration.pointer.map(HandPointer.init)),
                 userPoses: configuration.userGestures.flatMap(UserPoses.init), keepsEmbedding: isRecording,
                 clock: clock))
     }

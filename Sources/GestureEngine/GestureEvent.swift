@@ -1,4 +1,5 @@
 public import Frames
+public import HandPointer
 public import Recognition
 public import Scheduling
 import Vocabulary
@@ -93,6 +94,9 @@ public struct FrameResult: Sendable, Equatable {
     /// Nil until the window is full, and for frames that have no slot. The window has 16 slots; with landmarks it has
     /// 32 at 60 Hz and 64 at 120 Hz.
     public let prediction: FrameResult.Prediction?
+    /// Where hands point in this frame, with what they press. Nil without `GestureEngine.Configuration.pointer`, and for a frame
+    /// in which hands were not looked for.
+    public let pointer: HandPointer.Result?
     /// Decisions about how the stream runs that this frame brought; nearly always none.
     public let changes: [StreamChange]
     /// Faults of the latest frames, such as darkness or blur.

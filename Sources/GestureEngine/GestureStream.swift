@@ -1,4 +1,5 @@
 public import Frames
+import HandPointer
 public import HandTracking
 import Network
 public import Recognition
@@ -106,20 +107,22 @@ public final class GestureStream {
         let (outcome, work) = StageSignpost.interval("intake") {
             intake.accept(frame, at: time.saturatedNanoseconds, changes: &changes)
         }
-        guard let work else { return result(outcome, [], nil) }
+        guard let work else { return result(outcome, [], nil, nil) }
         inference.run(work, frame: work.hasFrame ? copy frame : nil, near: regions, changes: &changes)
         inference.record(in: &recorder)
         latestTime = work.slotTime
         intake.observe(inference.times, activity: inference.activity, at: latestTime, changes: &changes)
-        return result(outcome, inference.events, inference.prediction)
+        let pointer = work.hasFrame ? inference.landmarks?.pointer : nil
+        return result(outcome, inference.events, inference.prediction, pointer)
     }
 
     private func result(
-        _ outcome: FrameResult.Outcome, _ events: [GestureEvent], _ prediction: FrameResult.Prediction?
+        _ outcome: FrameResult.Outcome, _ events: [GestureEvent], _ prediction: FrameResult.Prediction?,
+        _ pointer: HandPointer.Result?
     ) -> FrameResult {
         FrameResult(
-            outcome: outcome, events: events, prediction: prediction, changes: changes, quality: intake.quality,
-            interfaceDetail: intake.interfaceDetail)
+            outcome: outcome, events: events, prediction: prediction, pointer: pointer, changes: changes,
+            quality: intake.quality, interfaceDetail: intake.interfaceDetail)
     }
 
     /// Gives the scheduler a reading of the device's state. Once a second is often enough.

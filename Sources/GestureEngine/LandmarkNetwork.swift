@@ -1,5 +1,6 @@
 import Enrolment
 import Frames
+import HandPointer
 import HandTracking
 import Network
 import Platform
@@ -15,6 +16,9 @@ final class LandmarkNetwork {
     private var heldPose: HeldPose?
     /// The hand whose gestures are recognised.
     private(set) var gesturing: GesturingHand
+    private var pointing: HandPointer?
+    /// The pointers of the latest frame; nil without `GestureEngine.Configuration.pointer` and before a frame.
+    private(set) var pointer: HandPointer.Result?
     private var userPoses: UserPoses?
     private let keepsEmbedding: Bool
     private var sides = HandSides()
@@ -40,7 +44,8 @@ final class LandmarkNetwork {
     init(
         tracker: consuming HandTracker, graphs: consuming HandGraphs, arms: ArmSource?, head: consuming TemporalHead,
         gesturing choice: GestureEngine.HandChoice,
-        heldPoses: HeldPoseConfiguration?, userPoses: UserPoses?, keepsEmbedding: Bool, clock: StreamClock
+        heldPoses: HeldPoseConfiguration?, pointing: HandPointer?, userPoses: UserPoses?, keepsEmbedding: Bool,
+        clock: StreamClock
     ) {
         self.tracker = tracker
         self.graphs = graphs
@@ -49,6 +54,7 @@ final class LandmarkNetwork {
         gesturing = GesturingHand(choice)
         // The user's poses need the machinery of held poses even if the app asks for no pose of the networks.
         heldPose = (heldPoses ?? (userPoses == nil ? nil : HeldPoseConfiguration())).map(HeldPose.init)
+        self.pointing = pointing
         self.userPoses = userPoses
         self.keepsEmbedding = keepsEmbedding
         self.clock = clock
@@ -134,6 +140,7 @@ final class LandmarkNetwork {
         tracker.track(frame, at: time, blocks: changes.blocks, near: regions, with: &graphs)
         let tracked = clock.now()
         gesturing.update(tracker.hands)
+        pointer = pointing?.update(tracker.hands, at: .nanoseconds(time))
         let (hand, aspect) = (gesturing.hand(of: tracker.hands), Self.aspect(of: frame, orientation))
         let palm = Self.write(hand, aspect: aspect, to: &column)
         embed(hand, palm, aspect: aspect)
@@ -221,6 +228,8 @@ final class LandmarkNetwork {
     func reset() {
         tracker.reset()
         gesturing.reset()
+        pointing?.reset()
+        pointer = nil
         heldPose?.reset()
         sides.reset()
         pose.reset()

@@ -68,6 +68,11 @@ struct SlotRecognition: ~Copyable {
                     "GestureEngine.Configuration.advanced.wake", wake.pose.rawValue,
                     mustBe: "nil with the pixel front end"))
         }
+        if configuration.pointer != nil, !hasHands {
+            throw .configuration(
+                ConfigurationError(
+                    "GestureEngine.Configuration.pointer", "given", mustBe: "nil with the pixel front end"))
+        }
         let classes = try ClassMap(engine, configuration)
         let rows = try engine.rows(of: configuration, for: network)
         let defaults = engine.defaultRecognition(at: configuration.rate, sensitivity: configuration.sensitivity)

@@ -1,3 +1,4 @@
+import HandPointer
 import HandTracking
 import Platform
 import Recognition
@@ -18,6 +19,8 @@ struct StreamResults {
     private var probabilities: [Float]
     /// The hands of the newest frame.
     private(set) var hands: [TrackedHand] = []
+    /// The pointers of the newest frame.
+    private(set) var pointer: HandPointer.Result?
     /// The identity of the hand whose gestures are recognised.
     private(set) var gesturingHand: Int?
 
@@ -49,6 +52,7 @@ struct StreamResults {
         hands.removeAll(keepingCapacity: true)
         hands.append(contentsOf: inference.landmarks?.hands ?? [])
         gesturingHand = inference.landmarks?.gesturing.identity
+        pointer = inference.landmarks?.pointer
     }
 
     /// Copies thresholds that were changed between two steps.

@@ -94,7 +94,7 @@ extension TrackedHand {
         }
 
         /// Whether all coordinates are finite.
-        var isFinite: Bool {
+        package var isFinite: Bool {
             // A finite number times zero is zero; anything else gives NaN.
             var sum = SIMD3<Float>.zero
             for index in points.indices { sum += points[index] * 0 }

@@ -17,7 +17,8 @@ struct GestureBench: AsyncParsableCommand {
                     ServeCommand.self, ReplayCommand.self, HandsCommand.self, BodyCommand.self, RepetitionsCommand.self,
                     EnrolCommand.self,
                 ]),
-            CommandGroup(name: "Accuracy", subcommands: [AccuracyCommand.self, EnrolmentCommand.self]),
+            CommandGroup(
+                name: "Accuracy", subcommands: [AccuracyCommand.self, EnrolmentCommand.self, PointerCommand.self]),
             CommandGroup(
                 name: "Performance",
                 subcommands: [

@@ -71,6 +71,14 @@ struct OverlayPicture {
         for joint in TrackedHand.Joint.allCases { drawDot(place(joint), 2 * stroke, .joint) }
     }
 
+    /// Draws a pointer as if the picture were its screen; larger while it presses.
+    /// - Parameter mirrored: whether the pointer's left and right are those of the mirrored picture.
+    mutating func draw(_ pointer: HandPointer.Pointer, mirrored: Bool) {
+        let x = Double(mirrored ? 1 - pointer.position.x : pointer.position.x)
+        let place = SIMD2(x * Double(width), Double(pointer.position.y) * Double(height))
+        drawDot(place, (pointer.state.isPressed ? 8 : 4) * stroke, pointer.state.isPressed ? .joint : .bone)
+    }
+
     /// Draws the bones and joints of a body that are likely visible.
     mutating func draw(_ body: TrackedBody) {
         func place(_ joint: TrackedBody.Joint) -> SIMD2<Double> {

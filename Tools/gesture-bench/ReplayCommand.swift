@@ -39,6 +39,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object per event and line.") var json = false
     @Flag(help: "Look for hands about the wrists of people, too: finds hands that are small in the frame.")
     var withBody = false
+    @Flag(help: "Follow a hand as a pointer; with --json a line a frame.") var pointer = false
     @OptionGroup var progress: ProgressOptions
 
     func run() async throws {
@@ -53,7 +54,8 @@ struct ReplayCommand: AsyncParsableCommand {
         let engine = try model.makeEngine(defaultFrontEnd: .landmarks, watchesArms: true)
         let source = try await clips.source(for: "gesture-bench", listsFramesFirst: false).open(clip)
         let rate = stream.nominalRate(for: source.info)
-        let gestures = try stream.makeStream(engine, model, rate: rate, events: events)
+        let gestures = try stream.makeStream(
+            engine, model, rate: rate, events: events, pointer: pointer ? HandPointer.Configuration() : nil)
         let bodies =
             withBody ? try BodyPoseEngine(excludedTiers: model.configuration.advanced.excludedTiers).makeStream() : nil
         var output: any ReplayOutput =
@@ -75,12 +77,18 @@ struct ReplayCommand: AsyncParsableCommand {
                 sighting?.add(try frame.colorView(), isFound: !gestures.hands.isEmpty)
                 for change in result.changes where !change.isReportedAsWarning() { try output.change(change) }
                 for event in result.events { try output.event(event) }
+                if let pointers = result.pointer { try output.pointer(pointers) }
                 try watch?.add(frame, result, of: gestures)
                 shown.update(frame.time.inSeconds)
                 last = frame.time
                 guard let video else { return true }
                 var picture = OverlayPicture(try frame.colorView())
                 for hand in gestures.hands { picture.draw(hand) }
+                if let pointers = result.pointer {
+                    for pointer in [pointers.first, pointers.second] where pointer.state != .absent {
+                        picture.draw(pointer, mirrored: HandPointer.Configuration().isMirrored)
+                    }
+                }
                 for (line, text) in Self.captions(of: gestures, result).enumerated() { picture.write(text, line: line) }
                 try await video.add(picture)
                 return true
@@ -155,9 +163,11 @@ struct StreamOptions: ParsableArguments {
     }
 
     func makeStream(
-        _ engine: GestureEngine, _ model: ModelOptions, rate: PacingConfiguration.Rate, events: EventOptions
+        _ engine: GestureEngine, _ model: ModelOptions, rate: PacingConfiguration.Rate, events: EventOptions,
+        pointer: HandPointer.Configuration? = nil
     ) throws -> GestureStream {
         var configuration = configuration(model, rate: rate)
+        configuration.pointer = pointer
         try events.apply(to: &configuration, of: engine)
         return try makeStream(engine, configuration, backend: model.backend)
     }

@@ -8,6 +8,8 @@ import ToolSupport
 protocol ReplayOutput {
     mutating func start() throws
     mutating func event(_ event: GestureEvent) throws
+    /// The pointers of a frame.
+    mutating func pointer(_ result: HandPointer.Result) throws
     /// A change in how the stream runs.
     mutating func change(_ change: StreamChange) throws
     mutating func finish(at time: Duration, counts: FrameCounts) throws
@@ -47,6 +49,59 @@ struct JSONReplayOutput: ReplayOutput {
         try Terminal.print(visibleJSON(String(decoding: try encoder.encode(line), as: UTF8.self)))
     }
 
+    /// The pointers of a frame. Those of absent hands are left out, unless they bring events.
+    private struct PointerLine: Encodable {
+        struct Pointer: Encodable {
+            let id: Int?
+            let handedness: String?
+            /// Shares of the screen's width and height from its top left.
+            let position: [Double]
+            let state: String
+            let confidence: Double
+            let events: [String]
+            let scroll: [Double]?
+
+            init?(_ pointer: HandPointer.Pointer) {
+                guard pointer.state != .absent || !pointer.events.isEmpty else { return nil }
+                (id, handedness) = (pointer.identity, pointer.handedness?.rawValue)
+                position = JSONReplayOutput.numbers(pointer.position)
+                state = pointer.state.rawValue
+                confidence = JSONReplayOutput.rounded(Double(pointer.confidence), places: 4)
+                events = pointer.events.map(\.name)
+                scroll =
+                    pointer.events.compactMap { event -> [Double]? in
+                        guard case .scrolled(let way) = event else { return nil }
+                        return JSONReplayOutput.numbers(way)
+                    }.first
+            }
+        }
+
+        struct Pair: Encodable { let distance, angle, zoom, rotation: Double }
+
+        let time_s: Double
+        let pointers: [Pointer]
+        let pair: Pair?
+    }
+
+    func pointer(_ result: HandPointer.Result) throws {
+        let pointers = [result.first, result.second].compactMap { PointerLine.Pointer($0) }
+        guard !pointers.isEmpty else { return }
+        let line = PointerLine(
+            time_s: Self.rounded(result.time.inSeconds, places: 6), pointers: pointers,
+            pair: result.pair.map { pair in
+                PointerLine.Pair(
+                    distance: Self.rounded(Double(pair.distance), places: 4),
+                    angle: Self.rounded(Double(pair.angle), places: 4),
+                    zoom: Self.rounded(Double(pair.zoom), places: 4),
+                    rotation: Self.rounded(Double(pair.rotation), places: 4))
+            })
+        try Terminal.print(visibleJSON(String(decoding: try encoder.encode(line), as: UTF8.self)))
+    }
+
+    fileprivate static func numbers(_ point: SIMD2<Float>) -> [Double] {
+        [point.x, point.y].map { rounded(Double($0), places: 4) }
+    }
+
     private struct Change: Encodable {
         let change: String
         var armed: Bool?
@@ -65,7 +120,7 @@ struct JSONReplayOutput: ReplayOutput {
 
     func finish(at time: Duration, counts: FrameCounts) {}
 
-    private static func rounded(_ value: Double, places: Int) -> Double {
+    fileprivate static func rounded(_ value: Double, places: Int) -> Double {
         let scale = pow(10, Double(places))
         return (value * scale).rounded() / scale
     }
@@ -115,6 +170,17 @@ struct TimelineReplayOutput: ReplayOutput {
             let why = cause == .released ? "" : "(\(cause)) "
             try Terminal.print(
                 TextStyle.faint("\(time) s  end   \(visible(event.label))  \(why)peak \(confidence)"))
+        }
+    }
+
+    func pointer(_ result: HandPointer.Result) throws {
+        for pointer in [result.first, result.second] {
+            // One that moves or drags has too many events for a reader.
+            let names = pointer.events.filter { $0 != .moved && $0 != .dragged }.map(\.name)
+            guard !names.isEmpty else { continue }
+            let (x, y) = (decimals(Double(pointer.position.x), 3), decimals(Double(pointer.position.y), 3))
+            try Terminal.print(
+                "\(Self.seconds(result.time)) s  pointer \(names.joined(separator: ", ")) at \(x), \(y)")
         }
     }
 
@@ -177,5 +243,22 @@ extension Duration {
     var inSeconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}
+
+extension HandPointer.Event {
+    /// Its name, with the reason of a release.
+    fileprivate var name: String {
+        switch self {
+        case .entered: "entered"
+        case .moved: "moved"
+        case .dragged: "dragged"
+        case .pressed: "pressed"
+        case .released(let reason): "released:" + reason.rawValue
+        case .clicked: "clicked"
+        case .doubleClicked: "doubleClicked"
+        case .scrolled: "scrolled"
+        case .left: "left"
+        }
     }
 }

@@ -212,6 +212,14 @@ enum {
     GESTURE_SENSITIVITY_HIGH = 1
 };
 
+/* Whether hands are pointers. */
+enum {
+    GESTURE_POINTER_NONE = 0,
+    /* Left and right are exchanged: for a camera that faces the user and whose frames are not mirrored. */
+    GESTURE_POINTER_MIRRORED = 1,
+    GESTURE_POINTER_UNMIRRORED = 2
+};
+
 /* Everything about a stream, a hand tracker or a still image. Zero means the default of each field. */
 typedef struct gesture_options {
     /* sizeof(gesture_options). */
@@ -260,6 +268,14 @@ typedef struct gesture_options {
     /* Streams: gestures that were taught, of the same model; their labels come after the model's. The stream has those
      * of the time when it is made. NULL has none. */
     gesture_taught *taught;
+    /* Streams: GESTURE_POINTER_MIRRORED or _UNMIRRORED follows up to two hands as pointers; see
+     * gesture_stream_copy_pointers. GESTURE_POINTER_NONE does not. */
+    int32_t pointer;
+    /* Streams: the part of the upright frame in which the palm moves, in shares of its width and height from its top left. It
+     * maps to the whole screen. All zero means 0.2, 0.2, 0.6, 0.6. */
+    float pointer_x, pointer_y, pointer_width, pointer_height;
+    /* Zero. */
+    int32_t pointer_reserved;
 } gesture_options;
 
 #define GESTURE_OPTIONS_INIT GESTURE_SIZED(gesture_options)
@@ -637,6 +653,81 @@ gesture_status gesture_stream_take_events(
 gesture_status gesture_stream_copy_hands(
     gesture_stream *stream, gesture_hand *hands, size_t capacity, size_t hand_size, size_t *count,
     gesture_error *error);
+
+/* What a hand does as a pointer. */
+enum {
+    GESTURE_POINTER_STATE_ABSENT = 0,
+    GESTURE_POINTER_STATE_HOVERING = 1,
+    /* Thumb and index finger pinch. */
+    GESTURE_POINTER_STATE_PRESSED = 2,
+    /* The pinch has moved. */
+    GESTURE_POINTER_STATE_DRAGGING = 3
+};
+
+/* What happened to a pointer in a frame: bits, in the order in which they happened. */
+enum {
+    GESTURE_POINTER_ENTERED = 1,
+    GESTURE_POINTER_MOVED = 2,
+    GESTURE_POINTER_DRAGGED = 4,
+    GESTURE_POINTER_PRESSED = 8,
+    GESTURE_POINTER_RELEASED = 16,
+    GESTURE_POINTER_CLICKED = 32,
+    GESTURE_POINTER_DOUBLE_CLICKED = 64,
+    /* A fist moved. */
+    GESTURE_POINTER_SCROLLED = 128,
+    GESTURE_POINTER_LEFT = 256
+};
+
+/* Why a press ended. */
+enum {
+    GESTURE_POINTER_RELEASE_NONE = 0,
+    GESTURE_POINTER_RELEASE_OPENED = 1,
+    /* The hand was not seen for 150 ms. */
+    GESTURE_POINTER_RELEASE_LOST = 2,
+    /* The stream began anew. */
+    GESTURE_POINTER_RELEASE_RESET = 3
+};
+
+/* A hand as a pointer. */
+typedef struct gesture_pointer {
+    /* As in gesture_hand; -1 if the pointer is absent and did not leave in this frame. */
+    int64_t identity;
+    /* GESTURE_HAND_LEFT or _RIGHT; -1 without a hand. */
+    int32_t handedness;
+    /* A GESTURE_POINTER_STATE. */
+    int32_t state;
+    /* Shares of the screen's width and height from its top left, 0 to 1. */
+    float x, y;
+    /* The presence of the hand, 0 to 1; it falls while the hand is not seen. */
+    float confidence;
+    /* Bits of what happened in the newest frame; 0 if hands were not looked for in it. */
+    uint32_t events;
+    /* A GESTURE_POINTER_RELEASE; not NONE with GESTURE_POINTER_RELEASED alone. */
+    int32_t release_reason;
+    /* With GESTURE_POINTER_SCROLLED: by shares of the screen, to the right and down; else 0. */
+    float scroll_x, scroll_y;
+    /* Zero. */
+    int32_t reserved;
+} gesture_pointer;
+
+/* The pointers of a frame. */
+typedef struct gesture_pointers {
+    /* The hand that came first and is still there, and another one. */
+    gesture_pointer first, second;
+    /* 1 while both are pressed or dragging; else 0, and the numbers below are 0. */
+    int32_t has_pair;
+    /* From the first to the second, in widths of a screen of 16:9; the direction in radians, 0 to the right and pi / 2 down. */
+    float distance, angle;
+    /* Over the distance, and since the angle, when the second one pressed. */
+    float zoom, rotation;
+    /* Zero. */
+    int32_t reserved;
+} gesture_pointers;
+
+/* Copies the pointers of the newest frame; absent ones without gesture_options.pointer.
+ * - pointers: `pointers_size` = sizeof(gesture_pointers) bytes. */
+gesture_status gesture_stream_copy_pointers(
+    gesture_stream *stream, gesture_pointers *pointers, size_t pointers_size, gesture_error *error);
 
 /* The number of classes, "no gesture" included.
  * - null_index: receives the index of the class that means no gesture; NULL if not wanted. */

@@ -1,4 +1,5 @@
 public import Frames
+public import HandPointer
 public import HandTracking
 import Network
 import Platform
@@ -43,6 +44,8 @@ public final class LiveGestureStream: Sendable {
         /// The identity of the hand whose gestures are recognised, which
         /// `GestureEngine.Configuration.gesturingHand` chooses; nil without one.
         public let gesturingHand: Int?
+        /// Where the hands point, with what they press; nil without `GestureEngine.Configuration.pointer`.
+        public let pointer: HandPointer.Result?
     }
 
     /// The events in their order. Each access makes a new listener, which gets every event from then on; the first
@@ -259,11 +262,12 @@ private final class GestureOutput: Sendable {
     }
 
     private func sendHands(of work: SlotWork) {
-        let (found, gesturing) = results.withLock { ($0.hands, $0.gesturingHand) }
+        let (found, gesturing, pointer) = results.withLock { ($0.hands, $0.gesturingHand, $0.pointer) }
         hands.send(
             LiveGestureStream.HandFrame(
                 sequence: handFrames.wrappingAdd(1, ordering: .relaxed).oldValue, time: .nanoseconds(work.frameTime),
-                latency: .nanoseconds(clock.now() - work.arrival), hands: found, gesturingHand: gesturing))
+                latency: .nanoseconds(clock.now() - work.arrival), hands: found, gesturingHand: gesturing,
+                pointer: pointer))
     }
 
     func send(_ made: [StreamChange]) {

@@ -51,7 +51,9 @@ class Options(Sized):
         ("wake_window", ctypes.c_int64), ("allowed_classes", ctypes.POINTER(ctypes.c_char_p)),
         ("allowed_class_count", ctypes.c_size_t), ("denied_classes", ctypes.POINTER(ctypes.c_char_p)),
         ("denied_class_count", ctypes.c_size_t), ("thresholds", ctypes.POINTER(Threshold)),
-        ("threshold_count", ctypes.c_size_t), ("taught", ctypes.c_void_p),
+        ("threshold_count", ctypes.c_size_t), ("taught", ctypes.c_void_p), ("pointer", ctypes.c_int32),
+        ("pointer_x", ctypes.c_float), ("pointer_y", ctypes.c_float), ("pointer_width", ctypes.c_float),
+        ("pointer_height", ctypes.c_float), ("pointer_reserved", ctypes.c_int32),
     ]
 
 
@@ -112,6 +114,22 @@ class Event(ctypes.Structure):
     ]
 
 
+class Pointer(ctypes.Structure):
+    _fields_ = [
+        ("identity", ctypes.c_int64), ("handedness", ctypes.c_int32), ("state", ctypes.c_int32), ("x", ctypes.c_float),
+        ("y", ctypes.c_float), ("confidence", ctypes.c_float), ("events", ctypes.c_uint32),
+        ("release_reason", ctypes.c_int32), ("scroll_x", ctypes.c_float), ("scroll_y", ctypes.c_float),
+        ("reserved", ctypes.c_int32),
+    ]
+
+
+class Pointers(ctypes.Structure):
+    _fields_ = [
+        ("first", Pointer), ("second", Pointer), ("has_pair", ctypes.c_int32), ("distance", ctypes.c_float),
+        ("angle", ctypes.c_float), ("zoom", ctypes.c_float), ("rotation", ctypes.c_float), ("reserved", ctypes.c_int32),
+    ]
+
+
 class Lesson(ctypes.Structure):
     _fields_ = [
         ("is_pose", ctypes.c_int32), ("is_movement", ctypes.c_int32), ("false_events_per_minute", ctypes.c_float),
@@ -138,7 +156,8 @@ STRUCTS = {
     "gesture_error": Error, "gesture_bytes": Bytes, "gesture_engine_options": EngineOptions, "gesture_options": Options,
     "gesture_threshold": Threshold, "gesture_body_options": BodyOptions, "gesture_body": Body,
     "gesture_lesson": Lesson, "gesture_plane": Plane, "gesture_frame": Frame, "gesture_point": Point, "gesture_hand": Hand,
-    "gesture_push_result": PushResult, "gesture_event": Event, "gesture_latency": Latency,
+    "gesture_push_result": PushResult, "gesture_event": Event, "gesture_pointer": Pointer,
+    "gesture_pointers": Pointers, "gesture_latency": Latency,
     "gesture_statistics": Statistics,
 }
 
@@ -157,6 +176,13 @@ CONSTANTS = {
     "GESTURE_EVENT_BEGIN": 1, "GESTURE_EVENT_END": 2,
     "GESTURE_END_NONE": 0, "GESTURE_END_RELEASED": 1, "GESTURE_END_UNSURE": 2, "GESTURE_END_EXPIRED": 3,
     "GESTURE_END_FLUSHED": 4,
+    "GESTURE_POINTER_NONE": 0, "GESTURE_POINTER_MIRRORED": 1, "GESTURE_POINTER_UNMIRRORED": 2,
+    "GESTURE_POINTER_STATE_ABSENT": 0, "GESTURE_POINTER_STATE_HOVERING": 1, "GESTURE_POINTER_STATE_PRESSED": 2,
+    "GESTURE_POINTER_STATE_DRAGGING": 3,
+    "GESTURE_POINTER_ENTERED": 1, "GESTURE_POINTER_MOVED": 2, "GESTURE_POINTER_DRAGGED": 4, "GESTURE_POINTER_PRESSED": 8,
+    "GESTURE_POINTER_RELEASED": 16, "GESTURE_POINTER_CLICKED": 32, "GESTURE_POINTER_DOUBLE_CLICKED": 64,
+    "GESTURE_POINTER_SCROLLED": 128, "GESTURE_POINTER_LEFT": 256,
+    "GESTURE_POINTER_RELEASE_OPENED": 1, "GESTURE_POINTER_RELEASE_LOST": 2, "GESTURE_POINTER_RELEASE_RESET": 3,
 }
 
 
@@ -248,6 +274,7 @@ FUNCTIONS = {
         [_handle, ctypes.POINTER(Frame), ctypes.c_int64, ctypes.POINTER(PushResult), _size, _error],
     "gesture_stream_take_events": [_handle, ctypes.POINTER(Event), _size, _size, _count, _error],
     "gesture_stream_copy_hands": [_handle, *_found(Hand)],
+    "gesture_stream_copy_pointers": [_handle, ctypes.POINTER(Pointers), _size, _error],
     "gesture_stream_count_labels": [_handle, _count, _count, _error],
     "gesture_stream_copy_label": [_handle, _size, ctypes.c_char_p, _size, _count, _error],
     "gesture_stream_copy_scores": [_handle, ctypes.POINTER(ctypes.c_float), _size, _count, _error],

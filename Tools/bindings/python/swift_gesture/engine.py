@@ -19,6 +19,12 @@ POSES = tuple(_library.pose_name(index) for index in range(_library.POSE_COUNT))
 
 _OUTCOMES = {CONSTANTS["GESTURE_FRAME_" + name]: name.lower() for name in ("ENCODED", "SURPLUS", "DROPPED", "SKIPPED")}
 _CAUSES = {CONSTANTS["GESTURE_END_" + name]: name.lower() for name in ("RELEASED", "UNSURE", "EXPIRED", "FLUSHED")}
+_POINTER_STATES = {CONSTANTS["GESTURE_POINTER_STATE_" + name.upper()]: name
+                   for name in ("absent", "hovering", "pressed", "dragging")}
+# In the order in which they happen in a frame.
+_POINTER_EVENTS = {CONSTANTS["GESTURE_POINTER_" + name.upper()]: name for name in (
+    "entered", "moved", "dragged", "pressed", "released", "clicked", "double_clicked", "scrolled", "left")}
+_RELEASES = {CONSTANTS["GESTURE_POINTER_RELEASE_" + name.upper()]: name for name in ("opened", "lost", "reset")}
 # Hands or bodies that the library finds at most.
 _MOST = 4
 
@@ -95,6 +101,12 @@ class StreamOptions(TrackerOptions, total=False):
     wake_window: Optional[Number]
     # Gestures that were taught. The stream has those of the time when it is made.
     taught: Optional["TaughtGestures"]
+    # Follows hands as pointers, for `Stream.pointer`: "mirrored", or True, for a camera that faces the user and whose frames are
+    # not mirrored; or "unmirrored".
+    pointer: Union[None, bool, str]
+    # x, y, width and height of the part of the frame in which the palm moves, in shares of the frame; it maps to the whole
+    # screen. Default 0.2, 0.2, 0.6, 0.6.
+    pointer_region: Optional[Sequence[Number]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -155,6 +167,40 @@ class Body:
     # 33 each: how likely a point is within the frame and not hidden, and within the frame, 0 to 1.
     visibility: numpy.ndarray
     point_presence: numpy.ndarray
+
+
+@dataclasses.dataclass(frozen=True)
+class Pointer:
+    """A hand as a pointer in a frame."""
+
+    # As of `Hand`; None without a hand.
+    identity: Optional[int]
+    handedness: Optional[str]
+    # "absent", "hovering", "pressed" (thumb and index finger pinch) or "dragging" (the pinch has moved).
+    state: str
+    # Shares of the screen's width and height from its top left, 0 to 1.
+    x: float
+    y: float
+    # The presence of the hand, 0 to 1; it falls while the hand is not seen.
+    confidence: float
+    # What happened in the newest frame, in this order: "entered", "moved", "dragged", "pressed", "released", "clicked",
+    # "double_clicked", "scrolled" (a fist moved), "left".
+    events: Tuple[str, ...]
+    # With "released": "opened", "lost" (the hand was not seen for 150 ms) or "reset".
+    release_reason: Optional[str]
+    # With "scrolled": by shares of the screen, to the right and down; else zeros.
+    scroll: Tuple[float, float]
+
+
+@dataclasses.dataclass(frozen=True)
+class PointerPair:
+    """Two pressed pointers: their distance in widths of a screen of 16:9, the direction from the first to the second in radians
+    (pi / 2 is down), and both since the second one pressed: a factor and a difference."""
+
+    distance: float
+    angle: float
+    zoom: float
+    rotation: float
 
 
 @dataclasses.dataclass(frozen=True)
@@ -249,6 +295,28 @@ def _sensitivity_option(name: str, value: Any) -> int:
     return _whole_option((-1, 0, 1), "low, medium or high, or -1, 0 or 1, or None for medium")(name, value)
 
 
+_POINTER_MODES = {"mirrored": 1, "unmirrored": 2}
+
+
+def _pointer_option(name: str, value: Any) -> int:
+    if isinstance(value, str) and value in _POINTER_MODES:
+        return _POINTER_MODES[value]
+    if isinstance(value, str):
+        _arguments.refuse(name, value, "True, False, mirrored or unmirrored")
+    return 1 if _arguments.flag(name, value) else 0
+
+
+def _pointer_region_option(name: str, value: Any) -> Dict[str, float]:
+    requirement = "x, y, width and height in shares of the frame"
+    try:
+        numbers = [_arguments.number(name, part, requirement) for part in value]
+    except TypeError:
+        numbers = []
+    if len(numbers) != 4 or not any(numbers):
+        _arguments.refuse(name, value, requirement)
+    return dict(zip(("pointer_x", "pointer_y", "pointer_width", "pointer_height"), numbers))
+
+
 def _pose_option(name: str, value: Any) -> int:
     if not isinstance(value, str) or value not in POSES[1:]:
         _arguments.refuse(name, value, "one of " + ", ".join(POSES[1:]) + ", or None for none")
@@ -300,7 +368,8 @@ _STREAM_OPTIONS: _Readers = {
     "begin_confidence": _number_option(0.01, 0.99), "thresholds": _thresholds_option,
     "allowed_classes": _labels_option, "denied_classes": _labels_option, "wake_pose": _pose_option,
     "wake_hold": _seconds_option(0.1, 10), "wake_window": _seconds_option(1, 3600),
-    "taught": lambda name, value: _arguments.instance(name, value, TaughtGestures)._handle.value, **_TRACKER_OPTIONS,
+    "taught": lambda name, value: _arguments.instance(name, value, TaughtGestures)._handle.value,
+    "pointer": _pointer_option, "pointer_region": _pointer_region_option, **_TRACKER_OPTIONS,
 }
 
 
@@ -318,6 +387,15 @@ def _options(struct: Type[_library.Sized], known: _Readers, options: Mapping[str
 def _made_of(engine: "Engine", options: _library.Sized) -> Tuple[Any, Any]:
     """What the library makes streams and the like of."""
     return _arguments.instance("engine", engine, Engine)._handle, ctypes.byref(options)
+
+
+def _pointer(found: _library.Pointer) -> Pointer:
+    return Pointer(
+        None if found.identity < 0 else found.identity,
+        None if found.handedness < 0 else "right" if found.handedness == CONSTANTS["GESTURE_HAND_RIGHT"] else "left",
+        _POINTER_STATES[found.state], found.x, found.y, found.confidence,
+        tuple(name for bit, name in _POINTER_EVENTS.items() if found.events & bit),
+        _RELEASES.get(found.release_reason), (found.scroll_x, found.scroll_y))
 
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -517,6 +595,22 @@ class Stream(_Handle):
     def hands(self) -> List[Hand]:
         """The hands of the newest frame; none with the front end of pixels."""
         return [_hand(hand) for hand in _found(_library.Hand, "gesture_stream_copy_hands", self._handle)]
+
+    @property
+    def pointer(self) -> Pointer:
+        """The pointer of the hand that came first and is still there; absent without the option `pointer`."""
+        return self._pointers()[0]
+
+    @property
+    def pointers(self) -> Tuple[Pointer, Pointer, Optional[PointerPair]]:
+        """`pointer`, that of another hand, and both together while both are pressed or dragging."""
+        return self._pointers()
+
+    def _pointers(self) -> Tuple[Pointer, Pointer, Optional[PointerPair]]:
+        found = _library.Pointers()
+        call("gesture_stream_copy_pointers", self._handle, ctypes.byref(found), ctypes.sizeof(found))
+        pair = PointerPair(found.distance, found.angle, found.zoom, found.rotation) if found.has_pair else None
+        return _pointer(found.first), _pointer(found.second), pair
 
     @property
     def scores(self) -> Dict[str, float]:
