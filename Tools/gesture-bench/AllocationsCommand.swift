@@ -121,9 +121,10 @@ struct AllocationsCommand: AsyncParsableCommand {
         smooth.advanced.hands.isSmoothed = true
         smooth.maximumHands = 2
         smooth.gesturingHand = .right
+        smooth.pointer = HandPointer.Configuration()
         return [
             ("landmarks", GestureEngine.Configuration()),
-            ("two hands near regions, smoothed, a right one gestures", smooth),
+            ("two hands near regions, smoothed, pointers, a right one gestures", smooth),
         ]
     }
 

@@ -22,8 +22,8 @@ HEADER = ROOT / "Sources" / "CModules" / "CGesture" / "gesture.h"
 WIDTH, HEIGHT, RATE = 480, 360, 10
 
 
-def replay(clip):
-    command = [os.environ["GESTURE_BENCH"], "replay", "--no-arms", "--json", str(clip)]
+def replay(clip, *options):
+    command = [os.environ["GESTURE_BENCH"], "replay", "--no-arms", "--json", *options, str(clip)]
     printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     return [json.loads(line) for line in printed.splitlines()]
 

@@ -91,6 +91,27 @@ class StreamTests(unittest.TestCase):
         stream.push(support.i420(0), 1, format="i420")
         self.assertEqual((stream.outcome, stream.statistics.backward_times), ("dropped", 1))
 
+    def test_pointers_are_those_of_replay(self):
+        stream, found = self.engine.stream(pointer=True), []
+        for index in range(172):
+            stream.push(support.i420(index), index / support.RATE, format="i420")
+            pointer, other, pair = stream.pointers
+            self.assertEqual((pointer, other.state, pair), (stream.pointer, "absent", None))
+            if pointer.state != "absent" or pointer.events:
+                names = [name.replace("double_clicked", "doubleClicked") for name in pointer.events]
+                found.append([index / support.RATE, pointer.state, round(pointer.x, 3), round(pointer.y, 3), names])
+        expected = [
+            [line["time_s"], first["state"], *(round(number, 3) for number in first["position"]), [name.split(":")[0] for name in first["events"]]]
+            for line in support.replay(support.CLIP, "--pointer") if "pointers" in line for first in line["pointers"][:1]]
+        self.assertGreater(len(found), 60)
+        self.assertEqual([row[:2] + row[4:] for row in found], [row[:2] + row[4:] for row in expected])
+        for row, other in zip(found, expected):
+            # Numbers of JSON are rounded before they are rounded here.
+            numpy.testing.assert_allclose(row[2:4], other[2:4], atol=0.0011)
+        with self.assertRaisesRegex(swift_gesture.InvalidArgument, "pointer_region"):
+            self.engine.stream(pointer=True, pointer_region=(0, 0, 1))
+        self.assertEqual(self.engine.stream().pointer.state, "absent")
+
     def test_stills_and_trackers(self):
         tracker, identities, still_hands = self.engine.hand_tracker(detects_in_every_frame=True), set(), 0
         for index in range(10, 40):
