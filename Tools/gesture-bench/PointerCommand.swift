@@ -146,8 +146,8 @@ struct PointerMethod {
         SIMD2((point.x - region.x) / region.width, (point.y - region.y) / region.height)
     }
 
-    /// This module's pointer, with its defaults and with fewer of its parts, and the arithmetic of usual scripts: the tip of the index
-    /// finger, the unfiltered position or a mean in which a new one has a weight of 0.2 or 1/7, and a press while the tips of
+    /// The pointer with its defaults; the palm alone, unfiltered or a mean; and the arithmetic of usual scripts: the tip of the index
+    /// finger, unfiltered or a mean in which a new one has a weight of 0.2 or 1/7, and a press while the tips of
     /// thumb and index finger are nearer than 0.05, by shares of the frame, or than 40 pixels of a frame of 640 x 480.
     static var all: [PointerMethod] {
         [

@@ -70,7 +70,7 @@ def balance(score):
 
 
 def advice(result):
-    """What each setting finds and makes up, for whoever chooses one."""
+    """The table of settings: what each finds and makes up."""
     if result is None:
         return []
     rows, few = result["copies"][people.COPIES[0]], set(result["few"])

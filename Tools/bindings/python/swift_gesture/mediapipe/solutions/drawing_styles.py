@@ -1,4 +1,4 @@
-"""As `mediapipe.solutions.drawing_styles`; the looks of faces are empty, as there are none."""
+"""As `mediapipe.solutions.drawing_styles`. The styles of faces are empty, because this package finds no faces."""
 from typing import Dict, Tuple
 
 from swift_gesture.mediapipe.tasks.python.vision.drawing_styles import (
