@@ -207,7 +207,7 @@ extension CommandTests {
                 let result = try await shell.run(
                     Self.cut + #""$BENCH" allocations --front-end landmarks --clip clip.y4m --frames 300"#)
                 #expect(result.status == 0, "\(result.errors)")
-                let smooth = "two hands near regions, smoothed, a right one gestures: 0 allocations"
+                let smooth = "two hands near regions, smoothed, pointers, a right one gestures: 0 allocations"
                 #expect(result.output.contains(smooth), "\(result.output)")
             }
         #endif
