@@ -30,7 +30,7 @@ extension GestureEngine.Configuration {
             heldPoses = HeldPoseConfiguration(
                 gestures: holds ? HeldPoseConfiguration.defaultGestures : [:], pinch: pinches ? "pinch" : nil)
         }
-        if unsafe try flag(options.smooths_landmarks, "gesture_options.smooths_landmarks") {
+        if unsafe try flag(options.is_smoothed, "gesture_options.is_smoothed") {
             advanced.hands.isSmoothed = true
         }
         if unsafe try flag(options.detects_in_every_frame, "gesture_options.detects_in_every_frame") {
@@ -43,8 +43,8 @@ extension GestureEngine.Configuration {
         case 1: sensitivity = .high
         default: throw unsafe .value("gesture_options.sensitivity", options.sensitivity, mustBe: "-1, 0 or 1")
         }
-        if let taught = unsafe options.taught {
-            userGestures = unsafe try taughtGestures.object(taught).gestures
+        if let set = unsafe options.user_gestures {
+            userGestures = unsafe try userGestureSets.object(set).gestures
         }
         unsafe try setPointer(options)
         unsafe try setWake(options)

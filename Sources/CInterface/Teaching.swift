@@ -10,48 +10,48 @@ final class RecordingObject: Sendable {
     init(_ recording: GestureRecording) { self.recording = recording }
 }
 
-/// The taught gestures of a C program.
-final class TaughtObject: Sendable {
+/// The user's gestures of a C program.
+final class UserGesturesObject: Sendable {
     private let engine: GestureEngine
-    private let taught: Locked<UserGestures>
+    private let current: Locked<UserGestures>
 
     /// - Parameter content: nil means no gestures yet.
     init(_ engine: GestureEngine, _ content: [UInt8]?) throws(CallFailure) {
         self.engine = engine
-        taught = Locked(
+        current = Locked(
             try CallFailure.engine { () throws(EngineError) in
                 if let content { try engine.userGestures(content) } else { engine.noUserGestures() }
             })
     }
 
-    var gestures: UserGestures { taught.withLock { $0 } }
+    var gestures: UserGestures { current.withLock { $0 } }
 
     func add(
         _ label: String, _ kind: EnrolmentConfiguration.Kind, _ examples: [GestureRecording],
         _ background: [GestureRecording]
     ) throws(CallFailure) -> UserGestures.EnrolmentReport {
-        try taught.withLock { (taught: inout UserGestures) throws(CallFailure) in
-            var changed = taught
+        try current.withLock { (gestures: inout UserGestures) throws(CallFailure) in
+            var changed = gestures
             let report = try CallFailure.engine { () throws(EngineError) in
                 try engine.enrol(
                     label, from: examples, background: background, into: &changed,
                     configuration: EnrolmentConfiguration(kind: kind))
             }
-            taught = changed
+            gestures = changed
             return report
         }
     }
 
     func remove(_ label: String) throws(CallFailure) {
-        try taught.withLock { (taught: inout UserGestures) throws(CallFailure) in
-            do { try taught.remove(label) } catch { throw CallFailure(.invalidArgument, "\(error)") }
+        try current.withLock { (gestures: inout UserGestures) throws(CallFailure) in
+            do { try gestures.remove(label) } catch { throw CallFailure(.invalidArgument, "\(error)") }
         }
     }
 }
 
 let recorders = HandleTable<FrameTaker<GestureRecorder>>(of: "recorder")
 let recordings = HandleTable<RecordingObject>(of: "recording")
-let taughtGestures = HandleTable<TaughtObject>(of: "set of taught gestures")
+let userGestureSets = HandleTable<UserGesturesObject>(of: "set of user gestures")
 
 /// Makes a recorder; see `gesture.h`.
 @c @implementation
@@ -112,31 +112,31 @@ public func gesture_recording_destroy(
     unsafe call(error) { () throws(CallFailure) in unsafe try recordings.remove(recording) }
 }
 
-/// Makes a set of taught gestures; see `gesture.h`.
+/// Makes a set of user gestures; see `gesture.h`.
 @c @implementation
-public func gesture_taught_create(
+public func gesture_user_gestures_create(
     _ engine: OpaquePointer?, _ content: UnsafePointer<gesture_bytes>?,
-    _ taught: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<gesture_error>?
+    _ userGestures: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<gesture_error>?
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
-        unsafe try taughtGestures.make(at: taught) { () throws(CallFailure) in
+        unsafe try userGestureSets.make(at: userGestures) { () throws(CallFailure) in
             let engine = unsafe try engines.object(engine).engine
             let bytes: [UInt8]? =
                 if let content = unsafe content { unsafe try Networks.bytes(content.pointee, "content") } else { nil }
-            return try TaughtObject(engine, bytes)
+            return try UserGesturesObject(engine, bytes)
         }
     }
 }
 
 /// Teaches a gesture; see `gesture.h`.
 @c @implementation
-public func gesture_taught_add(
-    _ taught: OpaquePointer?, _ label: UnsafePointer<CChar>?, _ examples: UnsafePointer<OpaquePointer?>?,
+public func gesture_user_gestures_add(
+    _ userGestures: OpaquePointer?, _ label: UnsafePointer<CChar>?, _ examples: UnsafePointer<OpaquePointer?>?,
     _ example_count: Int, _ background: UnsafePointer<OpaquePointer?>?, _ background_count: Int,
     _ error: UnsafeMutablePointer<gesture_error>?
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
-        _ = unsafe try taughtGestures.object(taught).add(
+        _ = unsafe try userGestureSets.object(userGestures).add(
             named(label), .automatic, found(examples, example_count, "examples"),
             found(background, background_count, "background"))
     }
@@ -144,15 +144,15 @@ public func gesture_taught_add(
 
 /// Teaches a gesture of a kind, and tells what was learned; see `gesture.h`.
 @c @implementation
-public func gesture_taught_teach(
-    _ taught: OpaquePointer?, _ label: UnsafePointer<CChar>?, _ kind: Int32,
+public func gesture_user_gestures_teach(
+    _ userGestures: OpaquePointer?, _ label: UnsafePointer<CChar>?, _ kind: Int32,
     _ examples: UnsafePointer<OpaquePointer?>?, _ example_count: Int,
     _ background: UnsafePointer<OpaquePointer?>?, _ background_count: Int,
     _ lesson: UnsafeMutablePointer<gesture_lesson>?, _ lesson_size: Int,
     _ error: UnsafeMutablePointer<gesture_error>?
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
-        let object = unsafe try taughtGestures.object(taught)
+        let object = unsafe try userGestureSets.object(userGestures)
         let wanted: EnrolmentConfiguration.Kind =
             switch Int(kind) {
             case GESTURE_KIND_AUTOMATIC: .automatic
@@ -196,22 +196,23 @@ private func found(
 
 /// Forgets a gesture; see `gesture.h`.
 @c @implementation
-public func gesture_taught_remove(
-    _ taught: OpaquePointer?, _ label: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<gesture_error>?
+public func gesture_user_gestures_remove(
+    _ userGestures: OpaquePointer?, _ label: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<gesture_error>?
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
-        unsafe try taughtGestures.object(taught).remove(named(label))
+        unsafe try userGestureSets.object(userGestures).remove(named(label))
     }
 }
 
 /// Copies the content of the gestures' file; see `gesture.h`.
 @c @implementation
-public func gesture_taught_copy_bytes(
-    _ taught: OpaquePointer?, _ bytes: UnsafeMutableRawPointer?, _ capacity: Int, _ needed: UnsafeMutablePointer<Int>?,
+public func gesture_user_gestures_copy_bytes(
+    _ userGestures: OpaquePointer?, _ bytes: UnsafeMutableRawPointer?, _ capacity: Int,
+    _ needed: UnsafeMutablePointer<Int>?,
     _ error: UnsafeMutablePointer<gesture_error>?
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
-        let content = unsafe try taughtGestures.object(taught).gestures.bytes()
+        let content = unsafe try userGestureSets.object(userGestures).gestures.bytes()
         unsafe try store(content.count, to: needed, "The count of bytes")
         guard capacity >= content.count else {
             throw CallFailure(
@@ -222,10 +223,10 @@ public func gesture_taught_copy_bytes(
     }
 }
 
-/// Releases a set of taught gestures; see `gesture.h`.
+/// Releases a set of user gestures; see `gesture.h`.
 @c @implementation
-public func gesture_taught_destroy(
-    _ taught: OpaquePointer?, _ error: UnsafeMutablePointer<gesture_error>?
+public func gesture_user_gestures_destroy(
+    _ userGestures: OpaquePointer?, _ error: UnsafeMutablePointer<gesture_error>?
 ) -> gesture_status {
-    unsafe call(error) { () throws(CallFailure) in unsafe try taughtGestures.remove(taught) }
+    unsafe call(error) { () throws(CallFailure) in unsafe try userGestureSets.remove(userGestures) }
 }

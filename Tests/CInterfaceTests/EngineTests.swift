@@ -167,7 +167,7 @@ import Testing
         ("options.wake_window is", { ($0.wake_pose, $0.wake_window) = (2, -1) }),
         ("allowed_classes is NULL", { $0.allowed_class_count = 1 }),
         ("denied_classes is NULL", { $0.denied_class_count = 1 }), ("thresholds is NULL", { $0.threshold_count = 1 }),
-        ("smooths_landmarks is -1", { $0.smooths_landmarks = -1 }),
+        ("is_smoothed is -1", { $0.is_smoothed = -1 }),
         ("detects_in_every_frame is 7", { $0.detects_in_every_frame = 7 }),
         ("size is 8", { $0.size = 8 }),
     ]
@@ -193,7 +193,7 @@ import Testing
         for rate in [0, 30, 60, 120] as [Int32] { _ = try program.makeStream { $0.rate = rate } }
         for orientation in 0...8 as ClosedRange<Int32> { _ = try program.makeStream { $0.orientation = orientation } }
         let stream = try program.makeStream {
-            ($0.held_poses, $0.smooths_landmarks, $0.detects_in_every_frame, $0.maximum_hands) = (1, 1, 1, 4)
+            ($0.held_poses, $0.is_smoothed, $0.detects_in_every_frame, $0.maximum_hands) = (1, 1, 1, 4)
             ($0.pinch, $0.begin_confidence, $0.wake_pose, $0.wake_window) = (1, 0.7, 2, 3_000_000_000)
         }
         var count = 0

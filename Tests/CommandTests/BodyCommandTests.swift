@@ -195,9 +195,9 @@ extension CommandTests {
             for (options, reason) in [
                 ("--activity squats", "'squats' is invalid for '--activity"),
                 ("--activity", "Missing value for '--activity"),
-                ("--people 0", "--people must be from 1 to 4, not 0"),
-                ("--people 5", "--people must be from 1 to 4, not 5"),
-                ("--people=-1", "--people must be from 1 to 4, not -1"),
+                ("--maximum-bodies 0", "--maximum-bodies must be from 1 to 4, not 0"),
+                ("--maximum-bodies 5", "--maximum-bodies must be from 1 to 4, not 5"),
+                ("--maximum-bodies=-1", "--maximum-bodies must be from 1 to 4, not -1"),
                 ("--hold=-1", "--hold must be from 0 to 10000, not -1"),
                 ("--hold -1", "Missing value for '--hold"),
                 ("--hold 10001", "--hold must be from 0 to 10000, not 10001"),
@@ -218,7 +218,7 @@ extension CommandTests {
         @Test func aClipWithoutAnybodyHasNoPeople() async throws {
             let shell = try Shell()
             try shell.makeClip("bars.y4m", frames: 12)
-            let result = try await shell.run(#""$BENCH" body bars.y4m --json --people 4 --activity punches"#)
+            let result = try await shell.run(#""$BENCH" body bars.y4m --json --maximum-bodies 4 --activity punches"#)
             #expect(result.status == 0, "\(result.errors)")
             let lines = try lines(result.output)
             #expect(lines.count == 12 && lines.allSatisfy { $0.people.isEmpty && !$0.step_back_in })

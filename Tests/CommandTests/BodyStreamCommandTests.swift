@@ -136,8 +136,8 @@ extension CommandTests {
                 ("live clip.y4m --body --backend int8", ofGestures), ("latency --body --arms", ofGestures),
                 ("live clip.y4m --body --fallback float", "--fallback cannot be used with --body"),
                 ("allocations --body --front-end landmarks", "--front-end cannot be used with --body"),
-                ("latency --body --people 5", "--people must be from 1 to 4, not 5"),
-                ("live clip.y4m --body --people 0", "--people must be from 1 to 4, not 0"),
+                ("latency --body --maximum-bodies 5", "--maximum-bodies must be from 1 to 4, not 5"),
+                ("live clip.y4m --body --maximum-bodies 0", "--maximum-bodies must be from 1 to 4, not 0"),
             ] {
                 let result = try await shell.run("\"$BENCH\" \(command)")
                 #expect(result.status == 64 && result.errors.contains(reason), "\(command): \(result.errors)")

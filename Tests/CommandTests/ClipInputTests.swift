@@ -40,7 +40,7 @@ extension CommandTests {
                 #""$BENCH" replay FILE"#, #""$BENCH" hands FILE"#, #""$BENCH" body FILE"#,
                 #""$BENCH" live FILE --duration 1"#, #""$BENCH" latency --duration 1 --clip FILE"#,
                 #""$BENCH" accuracy FILE"#, #""$BENCH" repetitions FILE"#, #""$BENCH" enrolment FILE"#,
-                #""$BENCH" simulate FILE"#, #""$BENCH" compare FILE"#, #""$BENCH" serve --port 0 --gestures FILE"#,
+                #""$BENCH" simulate FILE"#, #""$BENCH" compare FILE"#, #""$BENCH" serve --port 0 --user-gestures FILE"#,
                 #""$BENCH" hands clip.y4m --model FILE"#, #""$BENCH" allocations --model FILE"#,
                 #""$BENCH" infer --frames FILE --output out"#,
                 #""$IMPORT" import "$CHECKPOINT" --precision int8 --dry-run --calibrate FILE"#,

@@ -42,10 +42,10 @@ extension CommandTests {
             #expect(cut.status == 0, "\(cut.errors)")
             let taught = try await shell.run(#""$BENCH" enrol myFist fist.mp4 --kind pose --output my.gestures --json"#)
             #expect(taught.status == 0 && taught.output.contains(#""pose":true"#), "\(taught.output)\(taught.errors)")
-            let replayed = try await shell.run(#""$BENCH" replay "$DEMO/hands.mp4" --gestures my.gestures"#)
+            let replayed = try await shell.run(#""$BENCH" replay "$DEMO/hands.mp4" --user-gestures my.gestures"#)
             #expect(replayed.status == 0 && replayed.output.contains("begin myFist"), "\(replayed.output)")
             let again = try await shell.run(
-                #""$BENCH" enrol myFist fist.mp4 --kind pose --gestures my.gestures --output more.gestures"#)
+                #""$BENCH" enrol myFist fist.mp4 --kind pose --user-gestures my.gestures --output more.gestures"#)
             #expect(again.status == 1 && again.errors.contains("myFist already"), "\(again.errors)")
             let short = try await shell.run(
                 #"ffmpeg -v error -t 0.2 -i fist.mp4 short.mp4 && "$BENCH" enrol wave short.mp4 --output no.gestures"#)

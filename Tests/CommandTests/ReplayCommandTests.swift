@@ -54,12 +54,12 @@ extension CommandTests {
                 }
             }
             // The demo shows a fist, of the grab, for 1.3 seconds, and the hand goes up and away within four seconds after it.
-            let short = try await replay("--wake closedFist:1")
+            let short = try await replay("--wake-pose closedFist:1")
             #expect(short.map(\.armed) == [true, false], "\(short)")
             let times = short.compactMap(\.time_s)
             #expect(
                 times.count == 2 && (7...9).contains(times[0]) && (times[0] + 1...11).contains(times[1]), "\(times)")
-            let long = try await replay("--wake Closed_Fist:4")
+            let long = try await replay("--wake-pose Closed_Fist:4")
             let gestures = long.compactMap(\.label)
             #expect(long.first?.armed == true && gestures.prefix(2) == ["swipeDown", "swipeDown"], "\(long)")
             // Those before the fist: a swipe down, a swipe left, the grab.
@@ -67,15 +67,15 @@ extension CommandTests {
                 gestures.count { $0 == "swipeDown" } == 2 && !gestures.contains("swipeLeft")
                     && !gestures.contains("grab"))
 
-            let allowed = try await replay("--allow swipeLeft,grab")
+            let allowed = try await replay("--allowed-classes swipeLeft,grab")
             #expect(allowed.map(\.label) == ["swipeLeft", "swipeLeft", "grab", "grab"])
-            let unknown = try await shell.run(#""$BENCH" replay "$DEMO/hands.mp4" --allow wave"#)
+            let unknown = try await shell.run(#""$BENCH" replay "$DEMO/hands.mp4" --allowed-classes wave"#)
             #expect(unknown.status == 1 && unknown.errors.contains("wave"), "\(unknown.errors)")
 
-            let text = try await shell.run(#""$BENCH" replay "$DEMO/hands.mp4" --wake closedFist:1"#)
+            let text = try await shell.run(#""$BENCH" replay "$DEMO/hands.mp4" --wake-pose closedFist:1"#)
             #expect(text.output.contains(" s: armed") && text.output.contains(" s: disarmed"), "\(text.output)")
             for value in ["none", "unknown", "fist:", "closedFist:0", "closedFist:1e300", "closedFist:nan", ":3"] {
-                let wrong = try await shell.run(#""$BENCH" replay "$DEMO/hands.mp4" --wake \#(value)"#)
+                let wrong = try await shell.run(#""$BENCH" replay "$DEMO/hands.mp4" --wake-pose \#(value)"#)
                 #expect(wrong.status == 64 && wrong.errors.contains("openPalm"), "\(value): \(wrong.errors)")
             }
         }

@@ -25,7 +25,7 @@ extension CommandTests {
             let shell = try Shell()
             for (arguments, status, word) in [
                 ("--port 65536", Int32(64), "65535"), ("--camera nothing.mp4", 1, "nothing.mp4"),
-                ("--gestures nothing", 1, "nothing"), ("--front-end ears", 64, "ears"),
+                ("--user-gestures nothing", 1, "nothing"), ("--front-end ears", 64, "ears"),
             ] {
                 let result = try await shell.run(#"timeout 30 "$BENCH" serve \#(arguments)"#)
                 #expect(result.status == status && result.errors.contains(word), "\(arguments): \(result.errors)")

@@ -24,8 +24,8 @@ struct BodyCommand: AsyncParsableCommand {
 
     @OptionGroup var clips: ClipOptions
 
-    @Option(help: "People that are followed at once: 1 to 4.") var people = 1
-    @Flag(inversion: .prefixedNo, help: "Smooth the points.") var smooth = true
+    @Option(help: "People that are followed at once: 1 to 4.") var maximumBodies = 1
+    @Flag(inversion: .prefixedNo, help: "Smooth the points.") var smoothed = true
     @Option(help: "Least milliseconds from one detection to the next, 0...10000.") var detectionInterval = 100
     @Option(help: "Milliseconds for which a person who is not seen is held, 0...10000.") var hold = 1_000
     @Option(help: "A graph of a pose-landmark network, lite, full or heavy, made by gesture-import.") var model: String?
@@ -40,8 +40,8 @@ struct BodyCommand: AsyncParsableCommand {
     @OptionGroup var progress: ProgressOptions
 
     func validate() throws {
-        guard BodyTrackingConfiguration.allowedBodies.contains(people) else {
-            throw ValidationError("--people must be from 1 to 4, not \(people)")
+        guard BodyTrackingConfiguration.allowedBodies.contains(maximumBodies) else {
+            throw ValidationError("--maximum-bodies must be from 1 to 4, not \(maximumBodies)")
         }
         guard (0...10_000).contains(detectionInterval) else {
             throw ValidationError("--detection-interval must be from 0 to 10000, not \(detectionInterval)")
@@ -62,9 +62,9 @@ struct BodyCommand: AsyncParsableCommand {
         let source = try await clips.source(for: "gesture-bench", listsFramesFirst: false).open(clip)
         let stream = try engine.makeStream(
             BodyTrackingConfiguration(
-                maximumBodies: people, detectionInterval: .milliseconds(detectionInterval),
+                maximumBodies: maximumBodies, detectionInterval: .milliseconds(detectionInterval),
                 hold: .milliseconds(hold),
-                smoothing: smooth ? BodyTrackingConfiguration.Smoothing() : nil))
+                smoothing: smoothed ? BodyTrackingConfiguration.Smoothing() : nil))
         Interruption.listen()
         let video = try target.map { try OverlayVideo($0, rate: source.info.rate, stallLimit: clips.stallLimit) }
         var watch = try activity.map { try ActivityWatch($0.activity) }

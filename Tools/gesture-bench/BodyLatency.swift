@@ -13,7 +13,7 @@ extension LatencyCommand {
         try timing.pinThread()
         let excluded = Set(model.excludeTier.map(\.name))
         let stream = try BodyPoseEngine(excludedTiers: excluded).makeStream(
-            BodyTrackingConfiguration(maximumBodies: people))
+            BodyTrackingConfiguration(maximumBodies: maximumBodies))
         let empty = LatencySamples(capacity: frames)
         var (step, tracked, crop, landmark, detection) = (empty, empty, empty, empty, empty)
         let clock = ContinuousClock()
@@ -37,7 +37,7 @@ extension LatencyCommand {
                 detection.add(nanoseconds: times.detection)
                 detections += 1
             }
-            guard stream.bodies.count(where: { $0.state == .seen }) >= people else { continue }
+            guard stream.bodies.count(where: { $0.state == .seen }) >= maximumBodies else { continue }
             shown += 1
             if times.detection == 0 { tracked.add(elapsed) }
         }
@@ -55,7 +55,8 @@ extension LatencyCommand {
             if stream.networkTimes.detection > 0 { detection.add(nanoseconds: stream.networkTimes.detection) }
         }
         let report = BodyLatencyReport(
-            cpu: Machine.cpuModel, tier: KernelRegistry.select(excluding: excluded).tier, threads: 1, people: people,
+            cpu: Machine.cpuModel, tier: KernelRegistry.select(excluding: excluded).tier, threads: 1,
+            people: maximumBodies,
             streaming: .init(
                 step: step.summary, crop: crop.summary, landmark: landmark.summary, detection: detection.summary),
             tracked: tracked.summary, step_mean_us: step.summary.mean_us, detections: detections,

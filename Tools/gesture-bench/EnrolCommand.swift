@@ -13,7 +13,7 @@ struct EnrolCommand: AsyncParsableCommand {
         discussion: """
             Each clip shows the gesture once. For a movement it begins and ends with half a second of rest; for a pose a \
             hand is held still for a second, and an image will do. The file is for replay, accuracy and serve with \
-            --gestures, and for apps. With --gestures the new one is added to those of a file. It is refused, with what to \
+            --user-gestures, and for apps. With --user-gestures the new one is added to those of a file. It is refused, with what to \
             record instead, if it cannot be told apart from what the model knows and from the background.
             """)
 
@@ -26,7 +26,8 @@ struct EnrolCommand: AsyncParsableCommand {
     var background: [String] = []
     @Option(help: "automatic, movement or pose: what the clips show. By default each clip's own content decides.")
     var kind: EnrolmentConfiguration.Kind = .automatic
-    @Option(help: ArgumentHelp("Gestures of one's own to which it is added.", valueName: "file")) var gestures: String?
+    @Option(help: ArgumentHelp("Gestures of one's own to which it is added.", valueName: "file")) var userGestures:
+        String?
     @OptionGroup var model: ModelOptions
     @OptionGroup var stream: StreamOptions
     @OptionGroup var clips: ClipOptions
@@ -39,11 +40,11 @@ struct EnrolCommand: AsyncParsableCommand {
 
     private func work() async throws {
         Interruption.listen()
-        let read = InputFiles(examples + background + model.files + (gestures.map { [$0] } ?? []))
+        let read = InputFiles(examples + background + model.files + (userGestures.map { [$0] } ?? []))
         let target = try OutputTarget(output, besides: read)
         let engine = try model.makeEngine(defaultFrontEnd: .landmarks)
         var taught =
-            try gestures.map { path in try naming(path) { try engine.userGestures(path: path) } }
+            try userGestures.map { path in try naming(path) { try engine.userGestures(path: path) } }
             ?? engine.noUserGestures()
         let recorder = ClipRecorder(
             engine: engine, model: model, stream: stream, source: clips.source(for: "gesture-bench"))

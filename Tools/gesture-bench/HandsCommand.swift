@@ -27,7 +27,7 @@ struct HandsCommand: AsyncParsableCommand {
     @OptionGroup var clips: ClipOptions
 
     @Option(help: "Hands that are followed at once: 1 to 4.") var maximumHands = 1
-    @Flag(help: "Smooth the landmarks as MediaPipe does.") var smooth = false
+    @Flag(help: "Smooth the landmarks as MediaPipe does.") var smoothed = false
     @Option(help: "Least milliseconds from one palm detection to the next, 0...10000.") var detectionInterval = 100
     @Option(help: "An MP4 file to write the clip to with its hands drawn in.") var overlay: String?
     @Flag(help: "One JSON object a frame and line; without it a line of text a frame.") var json = false
@@ -43,8 +43,8 @@ struct HandsCommand: AsyncParsableCommand {
             throw ValidationError("--maximum-hands must be from 1 to 4, not \(maximumHands)")
         }
         guard json || !timing else { throw ValidationError("--timing needs --json.") }
-        guard !columns || (json && maximumHands == 1 && !smooth) else {
-            throw ValidationError("--columns needs --json and one hand, and cannot be used with --smooth.")
+        guard !columns || (json && maximumHands == 1 && !smoothed) else {
+            throw ValidationError("--columns needs --json and one hand, and cannot be used with --smoothed.")
         }
         guard (0...10_000).contains(detectionInterval) else {
             throw ValidationError("--detection-interval must be from 0 to 10000, not \(detectionInterval)")
@@ -61,7 +61,7 @@ struct HandsCommand: AsyncParsableCommand {
         let source = try await clips.source(for: "gesture-bench", listsFramesFirst: false).open(clip)
         var configuration = model.configuration
         configuration.maximumHands = maximumHands
-        configuration.advanced.hands.isSmoothed = smooth
+        configuration.advanced.hands.isSmoothed = smoothed
         configuration.advanced.hands.detectionInterval = .milliseconds(detectionInterval)
         Interruption.listen()
         let video = try target.map { try OverlayVideo($0, rate: source.info.rate, stallLimit: clips.stallLimit) }

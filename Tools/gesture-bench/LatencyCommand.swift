@@ -41,7 +41,7 @@ struct LatencyCommand: AsyncParsableCommand {
     @Option(help: "A clip that shows a hand, for landmarks, by default \(DemoClip.path); or a person, for bodies.")
     var clip: String?
     @Flag(help: "Time the following of people instead of gestures.") var body = false
-    @Option(help: "People that are followed at once, for bodies: 1 to 4.") var people = 1
+    @Option(help: "People that are followed at once, for bodies: 1 to 4.") var maximumBodies = 1
     @Option(help: "Frames a second that the clip is played at, for landmarks and bodies: 30, 60 or 120.") var rate = 30
     @Flag(help: "The clip shows no hand, for landmarks, or no person, for bodies.") var emptyScene = false
     @Option(help: "Frames to time in streaming mode, 100...1000000.") var frames = 2000
@@ -60,8 +60,8 @@ struct LatencyCommand: AsyncParsableCommand {
         guard (10...1_000_000).contains(windows) else {
             throw ValidationError("--windows must be from 10 to 1000000, not \(windows)")
         }
-        guard BodyTrackingConfiguration.allowedBodies.contains(people) else {
-            throw ValidationError("--people must be from 1 to 4, not \(people)")
+        guard BodyTrackingConfiguration.allowedBodies.contains(maximumBodies) else {
+            throw ValidationError("--maximum-bodies must be from 1 to 4, not \(maximumBodies)")
         }
         try model.validate(besideBody: body)
     }
@@ -101,7 +101,7 @@ struct LatencyCommand: AsyncParsableCommand {
         if let frontEnd = model.frontEnd { words += ["--front-end", frontEnd.rawValue] }
         for tier in model.excludeTier { words += ["--exclude-tier", tier.name] }
         if let clip { words += ["--clip", clip] }
-        if body { words += ["--body", "--people", "\(people)"] }
+        if body { words += ["--body", "--maximum-bodies", "\(maximumBodies)"] }
         if emptyScene { words.append("--empty-scene") }
         if clips.allowMissingFrames { words.append("--allow-missing-frames") }
         return words + ["--rate", "\(rate)", "--frames", "\(frames)", "--windows", "\(windows)"] + timing.repeating

@@ -11,7 +11,7 @@ extension LiveCommand {
     /// Pushes the frames at their times to a live stream of bodies, and accounts for every one.
     func followBodies(_ frames: [KeptFrame], log: OutputTarget?) async throws {
         let live = try BodyPoseEngine(excludedTiers: Set(model.excludeTier.map(\.name))).makeLiveStream(
-            BodyTrackingConfiguration(maximumBodies: people), sensors: noSensors ? nil : .system)
+            BodyTrackingConfiguration(maximumBodies: maximumBodies), sensors: noSensors ? nil : .system)
         let report = try LiveReport(table: !json, log: log, every: .seconds(every), columns: LiveBodyTally.columns)
         let tally = LiveBodyTally()
         let listener = Task { [results = live.results] in

@@ -29,7 +29,7 @@ struct LiveCommand: AsyncParsableCommand {
     @OptionGroup var model: ModelOptions
     @OptionGroup var clips: ClipOptions
     @Flag(help: "Follow people instead of gestures.") var body = false
-    @Option(help: "People that are followed at once, for bodies: 1 to 4.") var people = 1
+    @Option(help: "People that are followed at once, for bodies: 1 to 4.") var maximumBodies = 1
     @Option(help: "Frames a second that the camera gives, 1...240; its nominal rate is the next of 30, 60 and 120.")
     var rate = 120.0
     @Option(help: "Seconds to run, 1...86400.") var duration = 60.0
@@ -57,8 +57,8 @@ struct LiveCommand: AsyncParsableCommand {
         guard (0.001...86_400).contains(every) else {
             throw ValidationError("--every must be from 0.001 to 86400, not \(every)")
         }
-        guard BodyTrackingConfiguration.allowedBodies.contains(people) else {
-            throw ValidationError("--people must be from 1 to 4, not \(people)")
+        guard BodyTrackingConfiguration.allowedBodies.contains(maximumBodies) else {
+            throw ValidationError("--maximum-bodies must be from 1 to 4, not \(maximumBodies)")
         }
         guard !(body && fallback != nil) else { throw ValidationError("--fallback cannot be used with --body.") }
         try model.validate(besideBody: body)

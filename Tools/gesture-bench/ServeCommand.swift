@@ -26,7 +26,7 @@ struct ServeCommand: AsyncParsableCommand {
     var camera: String?
     @Option(help: "The port of the page, 0...65535; 0 takes a free one.") var port: Int = 8080
     @Option(help: ArgumentHelp("Gestures that the page has taught before, as it saves them.", valueName: "file"))
-    var gestures: String?
+    var userGestures: String?
     @OptionGroup var model: ModelOptions
     @OptionGroup var clips: ClipOptions
 
@@ -60,7 +60,7 @@ struct ServeCommand: AsyncParsableCommand {
             port: UInt16(port),
             PageSetup(
                 engine: engine, configuration: configuration, settings: settings,
-                gestures: try gestures.map { path in try naming(path) { try engine.userGestures(path: path) } }
+                gestures: try userGestures.map { path in try naming(path) { try engine.userGestures(path: path) } }
                     ?? engine.noUserGestures(),
                 readSensors: { [sensors = DeviceSensors.system] in sensors.read() },
                 loadBodies: { () throws(EngineError) in try BodyPoseEngine() }),

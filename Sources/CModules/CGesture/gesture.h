@@ -202,8 +202,8 @@ typedef struct gesture_threshold {
     int32_t reserved;
 } gesture_threshold;
 
-/* Gestures that were taught; see "Teaching" below. */
-typedef struct gesture_taught gesture_taught;
+/* Gestures of the user's own, which were taught; see "Teaching" below. */
+typedef struct gesture_user_gestures gesture_user_gestures;
 
 /* How readily gestures begin. */
 enum {
@@ -238,7 +238,7 @@ typedef struct gesture_options {
     /* Streams: 1 adds the gestures fist, victory and iLoveYou, which are poses that a hand holds; 0 has none. */
     int32_t held_poses;
     /* Hand trackers and streams: 1 smooths the landmarks, which looks calmer when drawn; 0 leaves them as they are. */
-    int32_t smooths_landmarks;
+    int32_t is_smoothed;
     /* Hand trackers: 1 looks for hands in every frame in which fewer than maximum_hands are tracked, as MediaPipe
      * does; 0 looks ten times a second and less often in still scenes. */
     int32_t detects_in_every_frame;
@@ -265,9 +265,9 @@ typedef struct gesture_options {
     /* Streams: thresholds of single classes, which go before `begin_confidence`. */
     const gesture_threshold *thresholds;
     size_t threshold_count;
-    /* Streams: gestures that were taught, of the same model; their labels come after the model's. The stream has those
+    /* Streams: gestures of the user's own, of the same model; their labels come after the model's. The stream has those
      * of the time when it is made. NULL has none. */
-    gesture_taught *taught;
+    gesture_user_gestures *user_gestures;
     /* Streams: GESTURE_POINTER_MIRRORED or _UNMIRRORED follows up to two hands as pointers; see
      * gesture_stream_copy_pointers. GESTURE_POINTER_NONE does not. */
     int32_t pointer;
@@ -825,11 +825,11 @@ gesture_status gesture_recorder_destroy(gesture_recorder *recorder, gesture_erro
 /* Releases a recording. */
 gesture_status gesture_recording_destroy(gesture_recording *recording, gesture_error *error);
 
-/* Makes a set of taught gestures.
- * - content: what gesture_taught_copy_bytes wrote for an engine of the same model; NULL for none yet.
- * - taught: receives the handle; on failure NULL. */
-gesture_status gesture_taught_create(
-    gesture_engine *engine, const gesture_bytes *content, gesture_taught **taught, gesture_error *error);
+/* Makes a set of user gestures.
+ * - content: what gesture_user_gestures_copy_bytes wrote for an engine of the same model; NULL for none yet.
+ * - gestures: receives the handle; on failure NULL. */
+gesture_status gesture_user_gestures_create(
+    gesture_engine *engine, const gesture_bytes *content, gesture_user_gestures **gestures, gesture_error *error);
 
 /* What is taught. */
 enum {
@@ -859,27 +859,27 @@ typedef struct gesture_lesson {
  * - examples: recordings of the gesture, one or more; five of a movement are better.
  * - background: further recordings without the gesture, in which it must not be recognised. NULL with 0 for none.
  * - lesson: receives what was learned; NULL is allowed. */
-gesture_status gesture_taught_teach(
-    gesture_taught *taught, const char *label, int32_t kind, gesture_recording *const *examples, size_t example_count,
+gesture_status gesture_user_gestures_teach(
+    gesture_user_gestures *gestures, const char *label, int32_t kind, gesture_recording *const *examples, size_t example_count,
     gesture_recording *const *background, size_t background_count, gesture_lesson *lesson, size_t lesson_size,
     gesture_error *error);
 
-/* gesture_taught_teach with GESTURE_KIND_AUTOMATIC and without the lesson. */
-gesture_status gesture_taught_add(
-    gesture_taught *taught, const char *label, gesture_recording *const *examples, size_t example_count,
+/* gesture_user_gestures_teach with GESTURE_KIND_AUTOMATIC and without the lesson. */
+gesture_status gesture_user_gestures_add(
+    gesture_user_gestures *gestures, const char *label, gesture_recording *const *examples, size_t example_count,
     gesture_recording *const *background, size_t background_count, gesture_error *error);
 
 /* Forgets a gesture by its label, UTF-8. */
-gesture_status gesture_taught_remove(gesture_taught *taught, const char *label, gesture_error *error);
+gesture_status gesture_user_gestures_remove(gesture_user_gestures *gestures, const char *label, gesture_error *error);
 
 /* Copies the content of a file with the gestures.
  * - needed: receives the number of bytes. With too little room GESTURE_TOO_SMALL is returned and nothing is written to
  *   `bytes`, which may be NULL if capacity is 0. */
-gesture_status gesture_taught_copy_bytes(
-    gesture_taught *taught, void *bytes, size_t capacity, size_t *needed, gesture_error *error);
+gesture_status gesture_user_gestures_copy_bytes(
+    gesture_user_gestures *gestures, void *bytes, size_t capacity, size_t *needed, gesture_error *error);
 
-/* Releases a set of taught gestures. Streams keep what they have of it. */
-gesture_status gesture_taught_destroy(gesture_taught *taught, gesture_error *error);
+/* Releases a set of user gestures. Streams keep what they have of it. */
+gesture_status gesture_user_gestures_destroy(gesture_user_gestures *gestures, gesture_error *error);
 
 #ifdef __cplusplus
 }

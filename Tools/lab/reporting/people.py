@@ -29,7 +29,7 @@ COPIES = ("as recorded", "upright, 9:16", "turned by 15 degrees", "turned by 30 
 FEW = ("swipeLeft", "swipeRight", "swipeUp", "swipeDown", "zoomIn", "zoomOut", "grab", "tap", "thumbsUp", "thumbsDown")
 WAYS = {
     "hand": ["--no-arms"], "arms": ["--arms"], "low, arms": ["--arms", "--sensitivity", "low"],
-    "few": ["--arms", "--sensitivity", "low", "--allow", ",".join(FEW)]}
+    "few": ["--arms", "--sensitivity", "low", "--allowed-classes", ",".join(FEW)]}
 
 
 def measure(bench, real, models):

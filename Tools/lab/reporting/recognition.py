@@ -96,7 +96,7 @@ def real(bench, folder):
               for name, report in (("landmarks", reports["landmarks", "medium"]), ("arms", reports["arms", "medium"]), ("pixels", pixels))}
     settings = [{"way": way, "sensitivity": sensitivity, "found": report["total"]["found"], "false_positives": report["total"]["false_positives"]}
                 for (way, sensitivity), report in reports.items()]
-    awake = json.loads(output([bench, "accuracy", folder.resolve(), *WAYS["arms"], "--wake", WAKE, "--json"]))
+    awake = json.loads(output([bench, "accuracy", folder.resolve(), *WAYS["arms"], "--wake-pose", WAKE, "--json"]))
     shown = (reports["landmarks", "medium"], reports["arms", "medium"], pixels)
     clips = [of_recording(*three) for three in zip(*(report["clips"] for report in shown))]
     return machine.provenance("Tools/report recognition --real DIR") | {

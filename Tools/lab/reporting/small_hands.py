@@ -163,7 +163,7 @@ def main():
     parser.add_argument("--program", default=str(REPOSITORY / ".build/release/gesture-bench"))
     parser.add_argument("--shrink", type=float, nargs="+", default=[1, 2, 3, 4, 6])
     parser.add_argument("--border", choices=["smear", "black"], default="smear")
-    parser.add_argument("--argument", action="append", default=[], help="for both runs, as --argument=--smooth")
+    parser.add_argument("--argument", action="append", default=[], help="for both runs, as --argument=--smoothed")
     parser.add_argument("--every", action="store_true", help="a table of every clip, not of all alone")
     options = parser.parse_args()
     modes = {"alone": [], "with body": ["--with-body"]}

@@ -11,12 +11,12 @@
 from ._library import (ForkedProcess, FrameError, GestureError, GestureWarning, ImageError, InvalidArgument,
                        InvalidHandle, ModelError, ModelNotFound, NoNetworks, StreamFinished, version)
 from .engine import (POSES, Body, BodyOptions, BodyTracker, Engine, Event, Hand, HandTracker, Lesson,
-                     Pointer, PointerPair, Prediction, Recorder, Recording, Statistics, Stream, StreamOptions, TaughtGestures, TrackerOptions)
+                     Pointer, PointerPair, Prediction, Recorder, Recording, Statistics, Stream, StreamOptions, UserGestures, TrackerOptions)
 
 __version__ = version()
 __all__ = [
     "POSES", "Body", "BodyOptions", "BodyTracker", "Engine", "Event", "ForkedProcess", "FrameError", "GestureError",
     "GestureWarning", "Hand", "HandTracker", "ImageError", "InvalidArgument", "InvalidHandle", "Lesson", "ModelError",
     "ModelNotFound", "NoNetworks", "Pointer", "PointerPair", "Prediction", "Recorder", "Recording", "Statistics", "Stream",
-    "StreamFinished", "StreamOptions", "TaughtGestures", "TrackerOptions",
+    "StreamFinished", "StreamOptions", "UserGestures", "TrackerOptions",
 ]

@@ -45,13 +45,13 @@ class Options(Sized):
     _fields_ = [
         ("size", ctypes.c_size_t), ("rate", ctypes.c_int32), ("orientation", ctypes.c_int32),
         ("maximum_hands", ctypes.c_int32), ("minimum_palm_score", ctypes.c_float),
-        ("minimum_presence", ctypes.c_float), ("held_poses", ctypes.c_int32), ("smooths_landmarks", ctypes.c_int32),
+        ("minimum_presence", ctypes.c_float), ("held_poses", ctypes.c_int32), ("is_smoothed", ctypes.c_int32),
         ("detects_in_every_frame", ctypes.c_int32), ("sensitivity", ctypes.c_int32), ("pinch", ctypes.c_int32),
         ("begin_confidence", ctypes.c_float), ("wake_pose", ctypes.c_int32), ("wake_hold", ctypes.c_int64),
         ("wake_window", ctypes.c_int64), ("allowed_classes", ctypes.POINTER(ctypes.c_char_p)),
         ("allowed_class_count", ctypes.c_size_t), ("denied_classes", ctypes.POINTER(ctypes.c_char_p)),
         ("denied_class_count", ctypes.c_size_t), ("thresholds", ctypes.POINTER(Threshold)),
-        ("threshold_count", ctypes.c_size_t), ("taught", ctypes.c_void_p), ("pointer", ctypes.c_int32),
+        ("threshold_count", ctypes.c_size_t), ("user_gestures", ctypes.c_void_p), ("pointer", ctypes.c_int32),
         ("pointer_x", ctypes.c_float), ("pointer_y", ctypes.c_float), ("pointer_width", ctypes.c_float),
         ("pointer_height", ctypes.c_float), ("pointer_reserved", ctypes.c_int32),
     ]
@@ -287,15 +287,15 @@ FUNCTIONS = {
     "gesture_recorder_finish": [_handle, ctypes.POINTER(_handle), _error],
     "gesture_recorder_destroy": [_handle, _error],
     "gesture_recording_destroy": [_handle, _error],
-    "gesture_taught_create": [_handle, ctypes.POINTER(Bytes), ctypes.POINTER(_handle), _error],
-    "gesture_taught_teach":
+    "gesture_user_gestures_create": [_handle, ctypes.POINTER(Bytes), ctypes.POINTER(_handle), _error],
+    "gesture_user_gestures_teach":
         [_handle, ctypes.c_char_p, ctypes.c_int32, ctypes.POINTER(_handle), _size, ctypes.POINTER(_handle), _size,
          ctypes.POINTER(Lesson), _size, _error],
-    "gesture_taught_add":
+    "gesture_user_gestures_add":
         [_handle, ctypes.c_char_p, ctypes.POINTER(_handle), _size, ctypes.POINTER(_handle), _size, _error],
-    "gesture_taught_remove": [_handle, ctypes.c_char_p, _error],
-    "gesture_taught_copy_bytes": [_handle, ctypes.c_void_p, _size, _count, _error],
-    "gesture_taught_destroy": [_handle, _error],
+    "gesture_user_gestures_remove": [_handle, ctypes.c_char_p, _error],
+    "gesture_user_gestures_copy_bytes": [_handle, ctypes.c_void_p, _size, _count, _error],
+    "gesture_user_gestures_destroy": [_handle, _error],
 }
 
 # The library, and the networks in folders beside it.

@@ -56,7 +56,7 @@ class BodyOptions(TypedDict, total=False):
     minimum_detection_score: Optional[Number]
     minimum_presence: Optional[Number]
     # Calmer points; default True.
-    smooths_landmarks: Optional[bool]
+    is_smoothed: Optional[bool]
     # Looks for people in every frame in which fewer are followed, and forgets at once who is not seen, as MediaPipe.
     detects_in_every_frame: Optional[bool]
 
@@ -72,7 +72,7 @@ class TrackerOptions(TypedDict, total=False):
     minimum_palm_score: Optional[Number]
     minimum_presence: Optional[Number]
     # Calmer landmarks for drawing; default False.
-    smooths_landmarks: Optional[bool]
+    is_smoothed: Optional[bool]
     # Looks for hands in every frame in which fewer are tracked, as MediaPipe.
     detects_in_every_frame: Optional[bool]
 
@@ -99,8 +99,8 @@ class StreamOptions(TrackerOptions, total=False):
     wake_pose: Optional[str]
     wake_hold: Optional[Number]
     wake_window: Optional[Number]
-    # Gestures that were taught. The stream has those of the time when it is made.
-    taught: Optional["TaughtGestures"]
+    # Gestures of the user's own, which were taught. The stream has those of the time when it is made.
+    user_gestures: Optional["UserGestures"]
     # Follows hands as pointers, for `Stream.pointer`: "mirrored", or True, for a camera that faces the user and whose frames are
     # not mirrored; or "unmirrored".
     pointer: Union[None, bool, str]
@@ -353,13 +353,13 @@ _SHARED_OPTIONS: _Readers = {
 _TRACKER_OPTIONS: _Readers = {
     **_SHARED_OPTIONS,
     "maximum_hands": _whole_option(range(1, _MOST + 1), f"from 1 to {_MOST}, or None for the default"),
-    "minimum_palm_score": _number_option(0.01, 0.99), "smooths_landmarks": _arguments.flag,
+    "minimum_palm_score": _number_option(0.01, 0.99), "is_smoothed": _arguments.flag,
 }
 _BODY_OPTIONS: _Readers = {
     **_SHARED_OPTIONS,
     "maximum_bodies": _whole_option(range(1, _MOST + 1), f"from 1 to {_MOST}, or None for the default"),
     "minimum_detection_score": _number_option(0.01, 0.99),
-    "smooths_landmarks": lambda name, value: {"unsmoothed": not _arguments.flag(name, value)},
+    "is_smoothed": lambda name, value: {"unsmoothed": not _arguments.flag(name, value)},
 }
 _STREAM_OPTIONS: _Readers = {
     "rate": _whole_option((30, 60, 120), "30, 60 or 120, the next one from the camera's rate up, or None for 30"),
@@ -368,7 +368,7 @@ _STREAM_OPTIONS: _Readers = {
     "begin_confidence": _number_option(0.01, 0.99), "thresholds": _thresholds_option,
     "allowed_classes": _labels_option, "denied_classes": _labels_option, "wake_pose": _pose_option,
     "wake_hold": _seconds_option(0.1, 10), "wake_window": _seconds_option(1, 3600),
-    "taught": lambda name, value: _arguments.instance(name, value, TaughtGestures)._handle.value,
+    "user_gestures": lambda name, value: _arguments.instance(name, value, UserGestures)._handle.value,
     "pointer": _pointer_option, "pointer_region": _pointer_region_option, **_TRACKER_OPTIONS,
 }
 
@@ -461,9 +461,9 @@ class Engine(_Handle):
         """Makes a Recorder. Give the options of the streams that will recognise the gesture."""
         return Recorder(self, **options)
 
-    def taught_gestures(self, content: Union[None, bytes, _arguments.Path] = None) -> "TaughtGestures":
-        """Gestures of `TaughtGestures.save` or `.content`, as a path or as bytes; None has none yet."""
-        return TaughtGestures(self, content)
+    def user_gestures(self, content: Union[None, bytes, _arguments.Path] = None) -> "UserGestures":
+        """Gestures of `UserGestures.save` or `.content`, as a path or as bytes; None has none yet."""
+        return UserGestures(self, content)
 
     @_signed(_TRACKER_OPTIONS)
     def recognize_hands(self, image: Frame, format: Optional[str] = None, region: Optional[Sequence[Number]] = None,
@@ -710,13 +710,13 @@ class Lesson:
 _KINDS = {"automatic": 0, "movement": 1, "pose": 2}
 
 
-class TaughtGestures(_Handle):
-    """Gestures of a user's own, for the option `taught` of streams."""
+class UserGestures(_Handle):
+    """Gestures of a user's own, for the option `user_gestures` of streams."""
 
-    _destroy = "gesture_taught_destroy"
+    _destroy = "gesture_user_gestures_destroy"
 
     def __init__(self, engine: Engine, content: Union[None, bytes, _arguments.Path] = None) -> None:
-        """See `Engine.taught_gestures`."""
+        """See `Engine.user_gestures`."""
         given = None
         if content is not None and not isinstance(content, bytes):
             path = _arguments.path("content", content)
@@ -729,7 +729,7 @@ class TaughtGestures(_Handle):
         if content is not None:
             buffer = ctypes.create_string_buffer(content, max(1, len(content)))
             given = ctypes.byref(_library.Bytes(ctypes.addressof(buffer), len(content)))
-        super().__init__("gesture_taught_create", _arguments.instance("engine", engine, Engine)._handle, given)
+        super().__init__("gesture_user_gestures_create", _arguments.instance("engine", engine, Engine)._handle, given)
 
     def add(self, label: str, examples: Iterable[Recording], background: Iterable[Recording] = (),
             kind: str = "automatic") -> Lesson:
@@ -746,7 +746,7 @@ class TaughtGestures(_Handle):
             _arguments.refuse("kind", kind, '"automatic", "movement" or "pose"')
         shown, other = _recordings("examples", examples), _recordings("background", background)
         lesson = _library.Lesson()
-        call("gesture_taught_teach", self._handle, text.encode(), _KINDS[kind], _handles(shown), len(shown), _handles(other),
+        call("gesture_user_gestures_teach", self._handle, text.encode(), _KINDS[kind], _handles(shown), len(shown), _handles(other),
              len(other), ctypes.byref(lesson), ctypes.sizeof(lesson))
         rate = lesson.false_events_per_minute
         return Lesson(bool(lesson.is_pose), bool(lesson.is_movement), None if rate < 0 else rate,
@@ -755,14 +755,14 @@ class TaughtGestures(_Handle):
     def remove(self, label: str) -> None:
         """Forgets a gesture."""
         text, = _arguments.texts("label", [label], "a text")
-        call("gesture_taught_remove", self._handle, text.encode())
+        call("gesture_user_gestures_remove", self._handle, text.encode())
 
     @property
     def content(self) -> bytes:
-        """The content of a file with the gestures, for `Engine.taught_gestures`."""
+        """The content of a file with the gestures, for `Engine.user_gestures`."""
         # 16 gestures, the most, have less.
         buffer, needed = ctypes.create_string_buffer(2 ** 20), ctypes.c_size_t()
-        call("gesture_taught_copy_bytes", self._handle, buffer, len(buffer), ctypes.byref(needed))
+        call("gesture_user_gestures_copy_bytes", self._handle, buffer, len(buffer), ctypes.byref(needed))
         return buffer.raw[:needed.value]
 
     def save(self, path: _arguments.Path) -> None:

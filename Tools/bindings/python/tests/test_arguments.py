@@ -51,7 +51,7 @@ class ArgumentTests(unittest.TestCase):
             for name in whole:
                 make(**{name: numpy.int64(2)})
                 self.refused(name, lambda value: make(**{name: value}), [1.5])
-            for name in ("smooths_landmarks", "detects_in_every_frame"):
+            for name in ("is_smoothed", "detects_in_every_frame"):
                 for given in (True, False, 1, 0, numpy.bool_(True), None):
                     make(**{name: given})
                 self.refused(name, lambda value: make(**{name: value}), [*WRONG, "yes", 2, 0.5])

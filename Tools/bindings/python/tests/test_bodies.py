@@ -56,7 +56,7 @@ class BodyTests(unittest.TestCase):
 
     def test_every_frame(self):
         """As in MediaPipe, who is not seen is forgotten at once."""
-        tracker = self.engine.body_tracker(detects_in_every_frame=True, smooths_landmarks=False)
+        tracker = self.engine.body_tracker(detects_in_every_frame=True, is_smoothed=False)
         still, = self.engine.recognize_bodies(support.person(), format="rgb")
         first, = tracker.track(support.person(), 0, format="rgb")
         self.assertEqual(first.landmarks.tolist(), still.landmarks.tolist())
@@ -66,7 +66,7 @@ class BodyTests(unittest.TestCase):
         for options, part in [
                 ({"maximum_bodies": 5}, "maximum_bodies is 5; it must be from 1 to 4"),
                 ({"minimum_detection_score": 0}, "minimum_detection_score is 0"),
-                ({"smooths_landmarks": "no"}, "smooths_landmarks is 'no'"),
+                ({"is_smoothed": "no"}, "is_smoothed is 'no'"),
                 ({"maximum_hands": 1}, "maximum_hands is not an option here; the options are orientation, ")]:
             for make in (self.engine.body_tracker,
                          lambda **options: self.engine.recognize_bodies(support.person(), **options)):

@@ -93,7 +93,7 @@ class ForkTests(unittest.TestCase):
     def test_what_belongs_to_a_process_cannot_be_pickled(self):
         with mp.solutions.hands.Hands() as solution:
             for bound in (self.engine, self.stream, self.tracker, self.recognizer, solution, self.engine.recorder(),
-                          self.engine.taught_gestures()):
+                          self.engine.user_gestures()):
                 for duplicate in (pickle.dumps, copy.copy, copy.deepcopy):
                     with self.assertRaisesRegex(swift_gesture.InvalidArgument, "Make one in each process"):
                         duplicate(bound)

@@ -33,9 +33,9 @@ class TeachingTests(unittest.TestCase):
 
     def test_a_pose(self):
         held = [self.nothing] * 20 + [self.fist] * 60 + [self.nothing] * 20
-        taught = self.engine.taught_gestures()
+        taught = self.engine.user_gestures()
         taught.add("rock", [self.record(held)], background=[self.record([self.nothing] * 60)])
-        labels, begun = self.labels(held, taught=taught)
+        labels, begun = self.labels(held, user_gestures=taught)
         self.assertEqual((labels[-1], begun), ("rock", ["rock"]))
         self.assertNotIn("rock", self.labels(held)[0])
         with tempfile.TemporaryDirectory() as folder:
@@ -43,47 +43,47 @@ class TeachingTests(unittest.TestCase):
             taught.save(path)
             self.assertEqual(path.read_bytes(), taught.content)
             for content in (path, str(path), taught.content):
-                again = self.engine.taught_gestures(content)
-                self.assertEqual(self.labels(held, taught=again)[1], ["rock"])
+                again = self.engine.user_gestures(content)
+                self.assertEqual(self.labels(held, user_gestures=again)[1], ["rock"])
         with self.assertRaisesRegex(swift_gesture.InvalidArgument, "rock"):
             taught.add("rock", [self.record(held)])
         self.assertEqual(taught.content, again.content)
         again.remove("rock")
-        self.assertEqual(self.labels(held, taught=again)[1], [])
+        self.assertEqual(self.labels(held, user_gestures=again)[1], [])
         # A stream keeps what it has.
-        stream = self.engine.stream(taught=taught)
+        stream = self.engine.stream(user_gestures=taught)
         taught.close()
         self.assertEqual(stream.labels[-1], "rock")
         with self.assertRaises(swift_gesture.InvalidHandle):
-            self.engine.stream(taught=taught)
+            self.engine.stream(user_gestures=taught)
 
     def test_the_example_of_the_readme(self):
         held = [frame[:, :, ::-1] for frame in [self.nothing] * 20 + [self.fist] * 60]
         code = support.example(2)
-        self.assertIn("taught_gestures", code)
+        self.assertIn("user_gestures", code)
         with tempfile.TemporaryDirectory() as folder:
             names = {"swift_gesture": swift_gesture, "frames": held}
             exec(code.replace("rock.gestures", f"{folder}/rock.gestures"), names)
         self.assertEqual(names["stream"].labels[-1], "rock")
 
     def test_refusals(self):
-        taught = self.engine.taught_gestures()
+        taught = self.engine.user_gestures()
         nothing = self.record([self.nothing] * 60)
         for call, part in [
                 (lambda: taught.add("rock", []), "ecording"), (lambda: taught.add("rock", [nothing]), "Recording 1 hardly"),
                 (lambda: taught.add("tap", [nothing]), "tap"), (lambda: taught.add(5, [nothing]), "label is"),
                 (lambda: taught.add("rock", nothing), "examples is"), (lambda: taught.add("rock", ["a"]), "examples is"),
                 (lambda: taught.add("rock", [nothing], ["a"]), "background is"), (lambda: taught.remove("rock"), "rock"),
-                (lambda: self.engine.stream(taught="rock"), "taught is"),
-                (lambda: self.engine.taught_gestures(5), "content is")]:
+                (lambda: self.engine.stream(user_gestures="rock"), "user_gestures is"),
+                (lambda: self.engine.user_gestures(5), "content is")]:
             with self.assertRaisesRegex(swift_gesture.InvalidArgument, part):
                 call()
         for content in (b"", b"no gestures", pathlib.Path("/no/such/file")):
             with self.assertRaises(swift_gesture.GestureError):
-                self.engine.taught_gestures(content)
+                self.engine.user_gestures(content)
         # Of another model.
         with self.assertRaises(swift_gesture.GestureError):
-            swift_gesture.Engine(pixels=True).taught_gestures(taught.content)
+            swift_gesture.Engine(pixels=True).user_gestures(taught.content)
 
 
 if __name__ == "__main__":

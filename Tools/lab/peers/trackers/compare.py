@@ -132,7 +132,7 @@ def main():
     parser.add_argument("--complexity", type=int, choices=(0, 1, 2), default=1,
                         help="with --bodies: MediaPipe's lite, full or heavy network; give ours by --argument=--model=FILE")
     parser.add_argument("--program", default=str(REPOSITORY / ".build/release/gesture-bench"))
-    parser.add_argument("--argument", action="append", default=[], help="for our program, as --argument=--smooth")
+    parser.add_argument("--argument", action="append", default=[], help="for our program, as --argument=--smoothed")
     parser.add_argument("--pictures", action="store_true",
                         help="give our program the frames that OpenCV decoded, as PNG at 30 Hz, not the clip")
     parser.add_argument("--frames", action="store_true", help="print each frame in which only one of them sees one")
@@ -141,7 +141,7 @@ def main():
     options = parser.parse_args()
     kind = Bodies if options.bodies else Hands
     if options.plain:
-        options.argument.append("--no-smooth")
+        options.argument.append("--no-smoothed")
     whole = Tally(kind)
     print("| clip | frames | found or not: equal | only ours | only MediaPipe | distance, median | 95th percentile |\n"
           "|---|---|---|---|---|---|---|")

@@ -40,7 +40,7 @@ class Pose(Solution):
         if _arguments.flag("enable_segmentation", enable_segmentation):
             raise InvalidArgument("enable_segmentation is True; there are no masks here.")
         super().__init__(Engine(pixels=True), static_image_mode, {
-            "smooths_landmarks": _arguments.flag("smooth_landmarks", smooth_landmarks),
+            "is_smoothed": _arguments.flag("smooth_landmarks", smooth_landmarks),
             "minimum_detection_score": score("min_detection_confidence", min_detection_confidence),
             "minimum_presence": score("min_tracking_confidence", min_tracking_confidence)})
 
