@@ -387,7 +387,8 @@ test("bad input is a typed error", async () => {
     { mirrored: 1 }, { arms: 1 }, { pointer: 1 }, { pointer: "mirrored" }, { pointer: null }, { pointer: { finger: 1 } },
     { pointer: { pressGap: 0 } }, { pointer: { releaseGap: NaN } }, { pointer: { isMirrored: "yes" } }, { pointer: { region: 1 } },
     { pointer: { region: { x: 2 } } }, { pointer: { region: { left: 0 } } }, { pointer: { smoothing: { speedCutoff: 0 } } },
-    { pointer: { lostHandTime: 2001 } }, { pointer: { screenAspect: Infinity } }, { sensitivity: "huge" }, { fingers: 6 }, { cannedGesturesClassifierOptions: { maxResults: 0 } },
+    { pointer: { lostHandTime: 2001 } }, { pointer: { screenAspect: Infinity } },
+    { sensitivity: "huge" }, { fingers: 6 }, { cannedGesturesClassifierOptions: { maxResults: 0 } },
     { cannedGesturesClassifierOptions: { categoryAllowlist: ["None"], categoryDenylist: ["Victory"] } },
     { baseOptions: { modelAssetPath: "other.task" } }, { customGesturesClassifierOptions: {} }, null, 7,
     { numHands: null }, { minHandDetectionConfidence: 0 }, { minHandPresenceConfidence: 1 }, { minHandDetectionConfidence: NaN },
@@ -475,10 +476,35 @@ test("hands are pointers", async () => {
   assert.equal(made.options.pointer, undefined);
 });
 
+test("drawn hands press, drag, scroll, and turn together", async () => {
+  const made = await recognizer({ runningMode: "VIDEO", pointer: true, numHands: 2 });
+  const clip = execFileSync("ffmpeg", ["-v", "error", "-i", "Tests/Fixtures/hands/pointing.mp4", "-vf", "fps=15", "-pix_fmt", "rgba", "-f",
+    "rawvideo", "-"], { maxBuffer: 1 << 28 });
+  const words = [], pairs = [];
+  for (let at = 0; at < clip.length; at += frameBytes) {
+    const data = new Uint8ClampedArray(clip.buffer, clip.byteOffset + at, frameBytes);
+    const { pointers: [first], pointerPair } = made.recognizeForVideo({ width, height, data }, 1000 * at / frameBytes / 15);
+    for (const name of first.events) {
+      if (name === "pressed") assert.equal(first.state, "pressed");
+      if (name === "dragged") assert.equal(first.state, "dragging");
+      if (name === "released") assert.equal(first.releaseReason, "opened");
+      if (name === "scrolled") assert(Math.abs(first.scroll.x) < 0.05 && first.scroll.y < 0.01, inspect(first.scroll));
+      if (name !== "moved" && name !== words.at(-1)) words.push(name);
+    }
+    if (pointerPair) pairs.push(pointerPair);
+  }
+  const press = ["pressed", "dragged", "released"];
+  assert.deepEqual(words, ["entered", "pressed", "released", "clicked", ...press, ...press, "scrolled", ...press]);
+  // They begin side by side, and end apart and turned clockwise.
+  const { distance, zoom, rotation } = pairs.at(-1);
+  assert(Math.abs(pairs[0].zoom - 1) < 0.01 && zoom > 2 && distance > 0.5 && rotation > 0.2, inspect(pairs.at(-1)));
+});
+
 const bench = ".build/release/gesture-bench";
 test("pointers are those of gesture-bench", { skip: existsSync(bench) ? false : `${bench} is missing` }, () => {
-  const text = execFileSync(process.execPath, ["Tools/web/agreement.mjs", "--web", web, "--bench", bench, "Weights/demo/hands.mp4"], { encoding: "utf8" });
-  assert.match(text, /(\d+) of \1 frames with pointers agree/);
+  const text = execFileSync(process.execPath,
+    ["Tools/web/agreement.mjs", "--web", web, "--bench", bench, "Tests/Fixtures/hands/pointing.mp4"], { encoding: "utf8" });
+  assert.match(text, /(\d+) of \1 frames with pointers agree, with [1-9]/);
 });
 
 test("people, as in MediaPipe's landmarker", async () => {
