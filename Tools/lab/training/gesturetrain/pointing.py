@@ -18,7 +18,8 @@ UNIT, SIDE = 760, 290  # pixels per metre, and of a picture of one hand
 PALM = 0.055  # metres from the wrist to the point that the pointer follows
 REGION = (0.2, 0.6)  # of the frame, which is the whole screen
 SKIN = (0.66, 0.82, 1.12)  # blue, green and red over gray
-OPEN, PINCH, FIST = POSES["spread"], POSES["pinch"], POSES["fist"]
+# Each with the hand's turn, about the upright axis and the one across, in degrees.
+OPEN, PINCH, FIST = (POSES["spread"], (-20, 0)), (POSES["pinch"], (-20, 0)), (POSES["fist"], (20, 25))
 
 # Seconds, place on the screen and pose. Between two of them a hand moves.
 RIGHT = (
@@ -46,21 +47,22 @@ LEFT = (
 
 
 def at(track, time):
-    """Place and pose of a hand; none before it comes."""
-    for (start, place, pose), (end, next_place, next_pose) in zip(track, track[1:]):
+    """Place, pose and turn of a hand; none before it comes."""
+    for (start, place, (pose, turn)), (end, next_place, (next_pose, next_turn)) in zip(track, track[1:]):
         if start <= time < end:
             share = (time - start) / (end - start)
             share = share * share * (3 - 2 * share)
-            return np.array(place) + share * (np.array(next_place) - place), pose.mix(next_pose, share)
+            place, turn = (np.array(old) + share * (np.array(new) - old) for old, new in ((place, next_place), (turn, next_turn)))
+            return place, pose.mix(next_pose, share), turn
     return None
 
 
-def draw(image, mesh, look, place, pose, flip):
+def draw(image, mesh, look, place, pose, turn, flip):
     """Draws a hand whose palm is at a place of the screen into the image. flip: a left hand."""
     start, size = REGION
     palm = np.array([start + size * (1 - place[0]), start + size * place[1]]) * SIZE
     wrist = np.array([SIDE / 2, SIDE * 0.75])
-    sprite = render(mesh, mesh.pose(pose), look, rotation((0, 1, 0), -20), SIDE, UNIT, wrist)
+    sprite = render(mesh, mesh.pose(pose), look, rotation((0, 1, 0), turn[0]) @ rotation((1, 0, 0), turn[1]), SIDE, UNIT, wrist)
     if flip:
         sprite = sprite[:, ::-1]
     left, top = np.rint(palm - wrist + (0, PALM * UNIT)).astype(int)
