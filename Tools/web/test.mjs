@@ -468,7 +468,7 @@ test("hands are pointers", async () => {
   assert(count > 20 && ["entered", "moved", "left"].every((name) => events.has(name)), `${count}, ${[...events]}`);
   // They stay with other settings, and go with the option.
   await made.setRecognition({ beginFrames: 4 });
-  assert.equal(made.recognizeForVideo(gray, 1e5).pointers.length, 2);
+  assert.equal(made.recognizeForVideo(gray, 6000).pointers.length, 2);
   await made.setOptions({ pointer: undefined });
   assert.equal("pointers" in made.recognizeForVideo(gray, 0), false);
   assert.deepEqual([reports.at(-1).pointers, reports.at(-1).pointerPair], [[], null]);
@@ -486,7 +486,7 @@ test("drawn hands press, drag, scroll, and turn together", async () => {
     const { pointers: [first], pointerPair } = made.recognizeForVideo({ width, height, data }, 1000 * at / frameBytes / 15);
     for (const name of first.events) {
       if (name === "pressed") assert.equal(first.state, "pressed");
-      if (name === "dragged") assert.equal(first.state, "dragging");
+      if (name === "dragged") assert.equal(first.state, first.events.includes("released") ? "hovering" : "dragging");
       if (name === "released") assert.equal(first.releaseReason, "opened");
       if (name === "scrolled") assert(Math.abs(first.scroll.x) < 0.05 && first.scroll.y < 0.01, inspect(first.scroll));
       if (name !== "moved" && name !== words.at(-1)) words.push(name);

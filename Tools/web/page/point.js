@@ -26,6 +26,7 @@ class PlayArea {
     this.#list.append(...Array.from({ length: 40 }, (_, index) => {
       return Object.assign(document.createElement("li"), { textContent: `${index + 1} times ${index + 1} is ${(index + 1) ** 2}` });
     }));
+    addEventListener("resize", () => this.#place([0, 0]));
     for (const button of one("#presses").querySelectorAll("button")) {
       button.onclick = () => { button.lastChild.textContent = Number(button.lastChild.textContent) + 1; };
     }
@@ -86,11 +87,16 @@ class PlayArea {
     if (held !== this.#card) return;
     const area = this.#area.getBoundingClientRect(), card = held.getBoundingClientRect();
     const rooms = [[area.left - card.left, area.right - card.right], [area.top - card.top, area.bottom - card.bottom]];
-    this.#dragged = this.#dragged.map((way, axis) => {
+    this.#place(this.#dragged.map((way, axis) => {
       const [least, most] = rooms[axis];
       return way + Math.min(most, Math.max(least, at[axis] - before[axis]));
-    });
-    held.style.transform = `translate(${this.#dragged[0]}px, ${this.#dragged[1]}px)`;
+    }));
+  }
+
+  /** Puts the card so far from its shelf. */
+  #place(way) {
+    this.#dragged = way;
+    this.#card.style.transform = `translate(${way[0]}px, ${way[1]}px)`;
   }
 
   /** Draws a line between two places of the area. */

@@ -11,7 +11,7 @@ import subprocess
 import cv2
 import numpy as np
 
-from .mesh import POSES, HandMesh, Look, render, rotation
+from .mesh import POSES, HandMesh, Look, Pose, render, rotation
 
 RATE, SIZE = 30, (480, 360)
 UNIT, SIDE = 760, 290  # pixels per metre, and of a picture of one hand
@@ -19,7 +19,9 @@ PALM = 0.055  # metres from the wrist to the point that the pointer follows
 REGION = (0.2, 0.6)  # of the frame, which is the whole screen
 SKIN = (0.66, 0.82, 1.12)  # blue, green and red over gray
 # Each with the hand's turn, about the upright axis and the one across, in degrees.
-OPEN, PINCH, FIST = (POSES["spread"], (-20, 0)), (POSES["pinch"], (-20, 0)), (POSES["fist"], (20, 25))
+OPEN, FIST = (POSES["spread"], (-12, 0)), (POSES["fist"], (20, 25))
+# The index finger is bent a little further than in training, so that its tip meets the thumb's.
+PINCH = (Pose([(56, 52, 30), *POSES["pinch"].curl[1:]], POSES["pinch"].thumb, POSES["pinch"].spread), (-12, 0))
 
 # Seconds, place on the screen and pose. Between two of them a hand moves.
 RIGHT = (
@@ -75,6 +77,7 @@ def draw(image, mesh, look, place, pose, turn, flip):
 def frames(mesh):
     """The frames, [H,W,3] in blue, green and red."""
     look = Look(mesh, np.random.default_rng(3))
+    look.light = np.array([0, 0.5, 0.86])  # from the front: the same for both hands
     y, x = np.mgrid[0:1:SIZE[1] * 1j, 0:1:SIZE[0] * 1j]
     room = np.dstack([96 + 30 * y, 92 + 24 * y, 84 + 28 * x]).astype(np.float32)
     for index in range(round(RATE * RIGHT[-1][0])):
