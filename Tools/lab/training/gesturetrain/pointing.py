@@ -20,8 +20,8 @@ REGION = (0.2, 0.6)  # of the frame, which is the whole screen
 SKIN = (0.66, 0.82, 1.12)  # blue, green and red over gray
 # Each with the hand's turn, about the upright axis and the one across, in degrees.
 OPEN, FIST = (POSES["spread"], (-12, 0)), (POSES["fist"], (20, 25))
-# The index finger is bent a little further than in training, so that its tip meets the thumb's.
-PINCH = (Pose([(56, 52, 30), *POSES["pinch"].curl[1:]], POSES["pinch"].thumb, POSES["pinch"].spread), (-12, 0))
+# Thumb and index finger are bent a little further than in training, so that their tips meet.
+PINCH = (Pose([(60, 52, 28), *POSES["pinch"].curl[1:]], (52, 8, 18, 34), POSES["pinch"].spread), (-12, 0))
 
 # Seconds, place on the screen and pose. Between two of them a hand moves.
 RIGHT = (
@@ -40,11 +40,11 @@ RIGHT = (
     (11.2, (0.5, 0.35), FIST), (11.4, (0.5, 0.35), FIST), (11.6, (0.5, 0.35), OPEN),
     # Both pinch, and move apart and around.
     (12.2, (0.62, 0.5), OPEN), (12.8, (0.62, 0.5), OPEN), (12.95, (0.62, 0.5), PINCH), (13.3, (0.62, 0.5), PINCH),
-    (14.1, (0.8, 0.7), PINCH), (14.3, (0.8, 0.7), PINCH), (14.45, (0.8, 0.7), OPEN), (15.0, (0.8, 0.7), OPEN),
+    (14.1, (0.8, 0.3), PINCH), (14.3, (0.8, 0.3), PINCH), (14.45, (0.8, 0.3), OPEN), (15.0, (0.8, 0.3), OPEN),
 )
 LEFT = (
     (12.0, (0.38, 0.5), OPEN), (12.8, (0.38, 0.5), OPEN), (12.95, (0.38, 0.5), PINCH), (13.3, (0.38, 0.5), PINCH),
-    (14.1, (0.2, 0.3), PINCH), (14.3, (0.2, 0.3), PINCH), (14.45, (0.2, 0.3), OPEN), (15.0, (0.2, 0.3), OPEN),
+    (14.1, (0.2, 0.7), PINCH), (14.3, (0.2, 0.7), PINCH), (14.45, (0.2, 0.7), OPEN), (15.0, (0.2, 0.7), OPEN),
 )
 
 
