@@ -136,11 +136,12 @@ class LivePage:
           const canvas = document.querySelector("#air canvas"), pen = canvas.getContext("2d");
           return pen.getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean);
         })()""", "a line in the air", 20)
-        self.picture(browser, "point")
         browser.until("document.querySelector('#lines ol').scrollTop > 20", "the list to be scrolled", 20)
-        browser.until("document.querySelector('#view svg').style.transform", "the picture to be turned", 20)
-        browser.until("document.querySelectorAll('.cursor:not([hidden])').length === 2", "two cursors", 20)
-        view = browser.value("document.querySelector('#view svg').style.transform")
+        view = "document.querySelector('#view svg').style.transform"
+        browser.until(f"/rotate\\(-0\\.[2-9].* scale\\((1\\.[2-9]|[2-4])/.test({view})", "two hands to zoom in and turn the picture", 30)
+        check(browser.value("document.querySelectorAll('.cursor:not([hidden])').length") == 2, "two hands have not two cursors")
+        view = browser.value(view)
+        self.picture(browser, "point")
         browser.call("Input.dispatchKeyEvent", type="keyDown", key="Escape")
         browser.until("!state.settings.pointer && state.maximumHands === 1 && byId('play').hidden", "the other mode")
         check(browser.value("!stored('settings').pointer && stored('settings').maximumHands !== 2"), "the browser keeps the mode")
