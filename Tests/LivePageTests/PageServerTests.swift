@@ -93,6 +93,16 @@ private struct Client {
         var bodies: Bodies?
         var watchesArms: Bool?
         var arms: Arms?
+        var pointers: [Pointer]?
+
+        struct Pointer: Decodable {
+            let identity: Int?
+            let handedness: String?
+            let x: Float
+            let state: String
+            let events: [String]
+            let scroll: [String: Float]
+        }
 
         struct Bodies: Decodable {
             let people: [[Int]]
@@ -172,7 +182,7 @@ private func withServer(
             let page = try await answer(port, "GET / HTTP/1.1", ["Host: localhost:\(port)"])
             #expect(page.hasPrefix("HTTP/1.1 200") && page.contains("<title>swift-gesture</title>"))
             #expect(page.contains("Content-Security-Policy: default-src 'none'"))
-            for file in ["page.css", "page.js", "demo.mp4"] {
+            for file in ["page.css", "page.js", "point.js", "demo.mp4"] {
                 #expect(
                     try await answer(port, "GET /\(file) HTTP/1.1", ["Host: 127.0.0.1:\(port)"]).hasPrefix(
                         "HTTP/1.1 200"))
@@ -428,6 +438,28 @@ private func withServer(
             #expect(bodies?.people.count == 1 && bodies?.people.first?.count == 99 && bodies?.repetitions != nil)
             try await client.tell(#"{"do": "settings", "settings": \#(settings), "bodies": "flight"}}"#)
             #expect(try await client.report("failure").sentence?.contains("settings.bodies") == true)
+        }
+    }
+
+    /// Hands are pointers when a page asks for them, and not before.
+    @Test func handsPointOnRequest() async throws {
+        let clip = Fixtures.repository.appendingPathComponent("Weights/demo/hands.mp4").path
+        try await withServer(clip: clip) { port in
+            var client = try await Client(port)
+            _ = try await client.openSession(port)
+            #expect(try await client.report("frame").pointers == nil)
+            let settings = #"{"rate": 30, "isMirrored": false, "denied": [], "hasHeldPoses": false, "pointer": true}"#
+            try await client.tell(#"{"do": "settings", "settings": \#(settings)}"#)
+            var pointers: [Client.Report.Pointer] = []
+            while pointers.first?.events.contains("entered") != true {
+                let report = try await client.report()
+                if report.kind == "frame" { pointers = report.pointers ?? [] }
+                if report.kind == "clip", report.isPlaying == false { try await client.tell(#"{"do": "play"}"#) }
+            }
+            #expect(pointers.map(\.state) == ["hovering", "absent"])
+            #expect(pointers.map { $0.identity != nil } == [true, false])
+            #expect(["left", "right"].contains(pointers[0].handedness) && (0...1).contains(pointers[0].x))
+            #expect(pointers[0].scroll == ["x": 0, "y": 0] && pointers[1].events.isEmpty)
         }
     }
 

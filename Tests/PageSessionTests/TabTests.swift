@@ -65,7 +65,11 @@ import Testing
             ("{", "not a JSON object"), (#"{"rate": 25}"#, "30, 60 or 120"),
             (#"{"maximumHands": "two"}"#, "maximumHands"),
             (#"{"maximumHands": 9}"#, "maximumHands"), (#"{"minimumPresence": 2}"#, "minimumPresence"),
-            (#"{"sensitivity": "extreme"}"#, "sensitivity"),
+            (#"{"sensitivity": "extreme"}"#, "sensitivity"), (#"{"pointer": "always"}"#, "pointer"),
+            (#"{"pointer": {"region": 1}}"#, "pointer.region"),
+            (#"{"pointer": {"lostHandTime": 1e300}}"#, "lostHandTime"),
+            (#"{"pointer": {"releaseGap": 0.1}}"#, "releaseGap"),
+            (#"{"pointer": {"region": {"x": 0.5, "width": 0.6}}}"#, "region.width"),
         ])
     func optionsAreRefused(_ options: String, _ part: String) throws {
         let reports = Reports()
@@ -103,7 +107,7 @@ import Testing
             tab.take(pictureMessage(format: format, width: 64, height: 48, time: UInt64(format) * 33_333))
             let numbers = try #require(reports.numbers.last)
             // Scores and nothing else.
-            #expect(numbers[0] > 0 && Array(numbers[2..<6]) == [0, 0, 0, 0] && numbers.count == 6 + Int(numbers[1]))
+            #expect(numbers[0] > 0 && Array(numbers[2..<7]) == [0, 0, 0, 0, 0] && numbers.count == 7 + Int(numbers[1]))
             #expect(try reports.last("words")["outcome"] as? String == "encoded")
         }
         #expect(reports.numbers.count == 6 && reports.texts.count < 6)
@@ -113,6 +117,39 @@ import Testing
         #expect((try reports.last("failure")["sentence"] as? String)?.contains("bytes") == true)
         tab.command(Array(#"{"do": "fly"}"#.utf8))
         #expect((try reports.last("failure")["sentence"] as? String)?.contains("fly") == true)
+    }
+
+    /// Pointers come once they are asked for. The settings that a page reads are those that it can give back.
+    @Test func pointersAreAskedFor() throws {
+        let wish =
+            #"{"region": {"x": 0.1, "width": 0.5}, "isMirrored": false, "smoothing": {"speedCoefficient": 7}, "#
+            + #""dragDistance": 0.5, "lostHandTime": 99.5, "scrolls": false, "more": 1}"#
+        let (tab, reports) = try Self.tab(#"{"pointer": \#(wish)}"#)
+        func pointer() throws -> NSDictionary? {
+            (try reports.last("settings")["settings"] as? [String: Any])?["pointer"] as? NSDictionary
+        }
+        let wanted: NSDictionary = [
+            "region": ["x": 0.1, "y": 0.2, "width": 0.5, "height": 0.6], "isMirrored": false,
+            "smoothing": ["minimumCutoff": 1, "speedCoefficient": 7, "speedCutoff": 1], "pressGap": 0.28,
+            "releaseGap": 0.45,
+            "lostHandTime": 99.5, "dragDistance": 0.5, "doubleClickTime": 500, "screenAspect": 1.777_777_8,
+            "scrolls": false,
+        ]
+        #expect(try pointer() == wanted)
+        tab.take(pictureMessage(width: 64, height: 48, time: 1))
+        let numbers = try #require(reports.numbers.last)
+        // Two pointers in the middle without a hand, and no pair.
+        let absent: [Float] = [-1, 0, 0.5, 0.5, 0, 0, 0, -1, 0, 0]
+        #expect(numbers[6] == 2 && Array(numbers.suffix(25)) == absent + absent + [0, 0, 0, 0, 0])
+        #expect(numbers.count == 7 + Int(numbers[1]) + 25)
+        let settings = #"{"rate": 30, "isMirrored": false, "denied": [], "hasHeldPoses": false, "pointer": "#
+        let text = String(decoding: try JSONSerialization.data(withJSONObject: wanted), as: UTF8.self)
+        for (value, isMirrored) in [(text, false), ("false", nil), ("true", true), ("null", nil)] as [(String, Bool?)] {
+            tab.command(Array(#"{"do": "settings", "settings": \#(settings)\#(value)}}"#.utf8))
+            let now = try pointer()
+            #expect(now?["isMirrored"] as? Bool == isMirrored)
+            if value == text { #expect(now == wanted) }
+        }
     }
 
     private static func bodyFiles() throws -> [[UInt8]] {

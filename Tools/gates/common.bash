@@ -50,7 +50,7 @@ hides_features() { "${namespace[@]}" mount --bind /proc/cpuinfo /proc/cpuinfo 2>
 
 # page_clips FOLDER: makes clips for the camera of a browser, as Tools/gates/live_page.py expects them: demo.mjpeg, the demo as it
 # is; turns.mjpeg, a hand that appears at 2.7 s, rests, and turns to and fro three times and once more; pose.mjpeg, a fist of the
-# demo from 2.7 s to 8.7 s; person.mjpeg, a drawn person who does squats.
+# demo from 2.7 s to 8.7 s; person.mjpeg, a drawn person who does squats; pointing.mjpeg, drawn hands that point.
 page_clips() {
     ffmpeg -v error -i Weights/demo/hands.mp4 -vf fps=30 -c:v mjpeg -q:v 3 "$1/demo.mjpeg"
     ffmpeg -v error -ss 1.5 -i Weights/demo/hands.mp4 -frames:v 1 "$1/hand.png"
@@ -66,6 +66,7 @@ page_clips() {
         -vf "drawbox=color=gray:t=fill:enable='not(between(t,2.7,8.7))',noise=alls=4:allf=t" \
         -c:v mjpeg -q:v 3 -pix_fmt yuvj420p "$1/pose.mjpeg"
     ffmpeg -v error -i Tests/Fixtures/body/squat-front.mp4 -vf fps=30 -c:v mjpeg -q:v 3 -pix_fmt yuvj420p "$1/person.mjpeg"
+    ffmpeg -v error -i Tests/Fixtures/hands/pointing.mp4 -c:v mjpeg -q:v 3 -pix_fmt yuvj420p "$1/pointing.mjpeg"
 }
 
 # each_module COMMAND...: runs `COMMAND... MODULE FLAGS... FILES...` for each line of Tools/gates/modules.py, read from standard

@@ -122,6 +122,31 @@ class LivePage:
         browser.until("state.taught[0] === 'turn'", "the gesture of the file")
         print(f"files: {file.stat().st_size} bytes saved, forgotten and loaded")
 
+    def pointing(self, browser: Browser) -> None:
+        """The camera's clip shows hands that press a button, drag the card, draw, scroll by a fist, and pinch together."""
+        browser.run("byId('pointMode').click()")
+        browser.until("state.settings.pointer && state.maximumHands === 2", "the pointers")
+        check(browser.value("getComputedStyle(document.querySelector('.below')).display") == "none", "the other mode is still shown")
+        counts = "[...document.querySelectorAll('#presses b')].map((count) => Number(count.textContent))"
+        browser.until(f"{counts}.some(Boolean)", "a button that is pressed", 25)
+        pressed = browser.value(counts)
+        check(pressed == [0, 1, 0], f"the buttons were pressed {pressed} times")
+        browser.until("byId('drag').style.transform", "the card to be dragged", 20)
+        browser.until("""(() => {
+          const canvas = document.querySelector("#air canvas"), pen = canvas.getContext("2d");
+          return pen.getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean);
+        })()""", "a line in the air", 20)
+        browser.until("document.querySelector('#lines ol').scrollTop > 20", "the list to be scrolled", 20)
+        view = "document.querySelector('#view svg').style.transform"
+        browser.until(f"/rotate\\(-0\\.[2-9].* scale\\((1\\.[2-9]|[2-4])/.test({view})", "two hands to zoom in and turn the picture", 30)
+        check(browser.value("document.querySelectorAll('.cursor:not([hidden])').length") == 2, "two hands have not two cursors")
+        view = browser.value(view)
+        self.picture(browser, "point")
+        browser.call("Input.dispatchKeyEvent", type="keyDown", key="Escape")
+        browser.until("!state.settings.pointer && state.maximumHands === 1 && byId('play').hidden", "the other mode")
+        check(browser.value("!stored('settings').pointer && stored('settings').maximumHands !== 2"), "the browser keeps the mode")
+        print(f"pointing: buttons {pressed}, the card dragged, a line, the list scrolled, the picture {view}; Escape leaves")
+
     def held_pose(self, browser: Browser) -> None:
         """A fist that comes at 2.7 s of the camera's clip and goes at 8.7 s is taught."""
         browser.run("byId('label').value = 'mine'; document.querySelector('[value=pose]').click()")

@@ -92,3 +92,5 @@ with page.open(turns) as browser:
     page.teaching(browser)
 with page.open(pose) as browser:
     page.held_pose(browser)
+with page.open(folder / "pointing.mjpeg") as browser:
+    page.pointing(browser)

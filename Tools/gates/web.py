@@ -20,7 +20,7 @@ parser.add_argument("clips", type=pathlib.Path)
 parser.add_argument("--pictures", type=pathlib.Path)
 parser.add_argument("--soak", type=float)
 options = parser.parse_args()
-demo, turns, pose, person = (options.clips / f"{name}.mjpeg" for name in ("demo", "turns", "pose", "person"))
+demo, turns, pose, person, hands = (options.clips / f"{name}.mjpeg" for name in ("demo", "turns", "pose", "person", "pointing"))
 
 
 class Files(http.server.SimpleHTTPRequestHandler):
@@ -630,6 +630,8 @@ with files() as address:
             gestures_of_tabs(browser)
         with page.open(pose) as browser:
             page.held_pose(browser)
+        with page.open(hands) as browser:
+            page.pointing(browser)
         people()
         own_files()
         missing()

@@ -131,7 +131,7 @@ async function look(picture) {
     current = picture;
     try {
       engine.picture(stored, picture.time);
-      return setup.results ? engine.hands() : null;
+      return setup.results ? engine.frame().hands : null;
     } finally {
       current = null;
     }

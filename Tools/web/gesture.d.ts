@@ -117,6 +117,82 @@ export interface GestureOptions extends HandOptions, Omit<TaskOptions, "runningM
    * leaves arms alone. Unless it is given, arms are watched once `setBodies` has loaded the networks. `setArms` changes it.
    */
   arms?: boolean;
+  /** Whether hands are followed as pointers, or how: `pointers` of each picture. Two hands need `numHands: 2`. False unless it is given. */
+  pointer?: boolean | PointerSettings;
+}
+
+/** How hands point. Those that are missing have the defaults that are named. */
+export interface PointerSettings {
+  /**
+   * The part of the picture in which the palm moves, in shares of its sides from its top left; it is the whole screen. 0.2, 0.2, 0.6 and
+   * 0.6 by default; at least 0.05 wide and high, and within the picture.
+   */
+  region?: { x?: number; y?: number; width?: number; height?: number };
+  /** Left and right are exchanged, as for a camera that faces the user and whose pictures are not mirrored. True by default. */
+  isMirrored?: boolean;
+  /**
+   * The one-euro filter of the position, in screens a second: cutoffs in hertz, 0.0001...1000, and a coefficient of 0...100000. 1, 25 and 1
+   * by default.
+   */
+  smoothing?: { minimumCutoff?: number; speedCoefficient?: number; speedCutoff?: number };
+  /** Thumb and index finger press when they are nearer than this, in lengths of the palm, 0.05...1; 0.28 by default. */
+  pressGap?: number;
+  /** They release when they are further apart than this, `pressGap`...2; 0.45 by default. */
+  releaseGap?: number;
+  /** A hand that is not seen stays as it was for these milliseconds, 0...2000; 150 by default. */
+  lostHandTime?: number;
+  /** A press that moves by more than this share of the screen drags, 0...1; 0.02 by default. */
+  dragDistance?: number;
+  /** Two clicks within these milliseconds are a double click, 0...2000; 500 by default. */
+  doubleClickTime?: number;
+  /** Width over height of the screen, 0.1...10, for distance and angle of two hands; 16 / 9 by default. */
+  screenAspect?: number;
+  /** Whether a fist that moves scrolls. True by default. */
+  scrolls?: boolean;
+}
+
+/** A hand as a pointer in a picture. */
+export interface Pointer {
+  /** The `id` of the hand; null without one. */
+  identity: number | null;
+  /** As `side` of a reported hand; null without one. */
+  handedness: "left" | "right" | null;
+  /** Shares of the screen's width and height from its top left, 0...1. An absent pointer keeps its last position. */
+  x: number;
+  y: number;
+  /** `absent`: there is no hand. `pressed`: thumb and index finger pinch. `dragging`: the pinch has moved by `dragDistance`. */
+  state: "absent" | "hovering" | "pressed" | "dragging";
+  /** The presence of the hand, 0...1. It falls to 0 while the hand is not seen. */
+  confidence: number;
+  /** What happened in this picture, in the order of this type. */
+  events: ("entered" | "moved" | "dragged" | "pressed" | "released" | "clicked" | "doubleClicked" | "scrolled" | "left")[];
+  /** With `released`: the fingers parted, the hand was not seen for `lostHandTime`, or the stream began anew. */
+  releaseReason: "opened" | "lost" | "reset" | null;
+  /** With `scrolled`: the way of the fist in shares of the screen, to the right and down. Zeros otherwise. */
+  scroll: { x: number; y: number };
+}
+
+/** Two pointers while both are pressed or dragging, for zooming and turning. */
+export interface PointerPair {
+  /** From the first to the second pointer, in widths of the screen. */
+  distance: number;
+  /** The direction from the first to the second pointer in radians, -pi...pi: 0 to the right, pi / 2 down. */
+  angle: number;
+  /** `distance` over its value when the second hand pressed. */
+  zoom: number;
+  /** The change of `angle` since then, -pi...pi; above 0 is clockwise. */
+  rotation: number;
+}
+
+/** What the option `pointer` adds to a picture. */
+export interface Pointers {
+  /**
+   * Two pointers: that of the hand that came first and is still there, and that of another one. Empty without the option, and for
+   * pictures that were left out.
+   */
+  pointers: Pointer[];
+  /** Null unless both are pressed or dragging. */
+  pointerPair: PointerPair | null;
 }
 
 export interface GestureRecognizerOptions extends GestureOptions, TaskOptions {}
@@ -144,7 +220,7 @@ export interface HandLandmarkerResult {
   handednesses: Category[][];
 }
 
-export interface GestureRecognizerResult extends HandLandmarkerResult {
+export interface GestureRecognizerResult extends HandLandmarkerResult, Partial<Pointers> {
   /**
    * `None`, `Closed_Fist`, `Open_Palm`, `Pointing_Up`, `Thumb_Down`, `Thumb_Up`, `Victory` or `ILoveYou`, the best first. A hand
    * of which the options let none through has `None` with the score 0.
@@ -252,7 +328,7 @@ export interface ReportedEvent {
 }
 
 /** What a picture brought. Times are in microseconds, on the clock of the pictures. */
-export interface FrameReport {
+export interface FrameReport extends Pointers {
   kind: "frame";
   time: number;
   /** `encoded`; `surplus`, `skipped: ...` and `dropped: ...` for pictures that were left out; `closed` at the end of a stream. */
@@ -291,6 +367,7 @@ export interface SettingsReport {
   kind: "settings";
   settings: {
     rate: number; isMirrored: boolean; hasHeldPoses: boolean; denied: string[]; maximumHands?: number; bodies?: BodyActivity;
+    pointer?: PointerSettings;
     beginConfidence?: number; beginFrames?: number; endFrames?: number;
   };
   labels: string[];

@@ -384,7 +384,11 @@ test("bad input is a typed error", async () => {
   assert.deepEqual(made.recognizeForVideo(gray, 200).landmarks, []);
   for (const wanted of [{ numHands: 0 }, { numHands: 5 }, { numHands: 1.5 }, { minHandDetectionConfidence: 2 },
     { minHandPresenceConfidence: "much" }, { minTrackingConfidence: -1 }, { runningMode: "LIVE_STREAM" }, { rate: 25 },
-    { mirrored: 1 }, { arms: 1 }, { sensitivity: "huge" }, { fingers: 6 }, { cannedGesturesClassifierOptions: { maxResults: 0 } },
+    { mirrored: 1 }, { arms: 1 }, { pointer: 1 }, { pointer: "mirrored" }, { pointer: null }, { pointer: { finger: 1 } },
+    { pointer: { pressGap: 0 } }, { pointer: { releaseGap: NaN } }, { pointer: { isMirrored: "yes" } }, { pointer: { region: 1 } },
+    { pointer: { region: { x: 2 } } }, { pointer: { region: { left: 0 } } }, { pointer: { smoothing: { speedCutoff: 0 } } },
+    { pointer: { lostHandTime: 2001 } }, { pointer: { screenAspect: Infinity } },
+    { sensitivity: "huge" }, { fingers: 6 }, { cannedGesturesClassifierOptions: { maxResults: 0 } },
     { cannedGesturesClassifierOptions: { categoryAllowlist: ["None"], categoryDenylist: ["Victory"] } },
     { baseOptions: { modelAssetPath: "other.task" } }, { customGesturesClassifierOptions: {} }, null, 7,
     { numHands: null }, { minHandDetectionConfidence: 0 }, { minHandPresenceConfidence: 1 }, { minHandDetectionConfidence: NaN },
@@ -440,6 +444,67 @@ test("hands without gestures, as in MediaPipe's landmarker", async () => {
   made.close();
   assert.throws(() => made.detectForVideo(gray, 2e5), refusal("closed"));
   await assert.rejects(made.setOptions({}), refusal("closed"));
+});
+
+test("hands are pointers", async () => {
+  const made = await recognizer({ runningMode: "VIDEO", pointer: { isMirrored: false } }), reports = [];
+  made.onReport = (report) => { if (report.kind === "frame") reports.push(report); };
+  const events = new Set();
+  let count = 0;
+  for (let index = 0; index < 60; index++) {
+    const { pointers: [first, second], pointerPair, landmarks: [points] } = made.recognizeForVideo(frame(index), 100 * index);
+    assert.deepEqual([second.state, second.identity, second.handedness, second.events, pointerPair], ["absent", null, null, [], null]);
+    assert.deepEqual(reports.at(-1).pointers, [first, second]);
+    for (const name of first.events) events.add(name);
+    assert(first.x >= 0 && first.x <= 1 && first.y >= 0 && first.y <= 1 && first.confidence >= 0 && first.confidence <= 1, inspect(first));
+    if (!points || first.state === "absent") continue;
+    count += 1;
+    assert.equal(first.identity, reports.at(-1).hands[0].id);
+    assert.equal(first.handedness, reports.at(-1).hands[0].side);
+    // The palm, within what the filter lags.
+    const palm = (points[0].x + points[5].x + points[17].x) / 3;
+    assert(Math.abs(first.x - Math.min(1, Math.max(0, (palm - 0.2) / 0.6))) < 0.15, `${first.x}, palm ${palm}`);
+  }
+  assert(count > 20 && ["entered", "moved", "left"].every((name) => events.has(name)), `${count}, ${[...events]}`);
+  // They stay with other settings, and go with the option.
+  await made.setRecognition({ beginFrames: 4 });
+  assert.equal(made.recognizeForVideo(gray, 6000).pointers.length, 2);
+  await made.setOptions({ pointer: undefined });
+  assert.equal("pointers" in made.recognizeForVideo(gray, 0), false);
+  assert.deepEqual([reports.at(-1).pointers, reports.at(-1).pointerPair], [[], null]);
+  await assert.rejects(made.setOptions({ pointer: { pressGap: 0.5 } }), refusal("refused", /releaseGap/));
+  assert.equal(made.options.pointer, undefined);
+});
+
+test("drawn hands press, drag, scroll, and turn together", async () => {
+  const made = await recognizer({ runningMode: "VIDEO", pointer: true, numHands: 2 });
+  const clip = execFileSync("ffmpeg", ["-v", "error", "-i", "Tests/Fixtures/hands/pointing.mp4", "-vf", "fps=15", "-pix_fmt", "rgba", "-f",
+    "rawvideo", "-"], { maxBuffer: 1 << 28 });
+  const words = [], pairs = [];
+  for (let at = 0; at < clip.length; at += frameBytes) {
+    const data = new Uint8ClampedArray(clip.buffer, clip.byteOffset + at, frameBytes);
+    const { pointers: [first], pointerPair } = made.recognizeForVideo({ width, height, data }, 1000 * at / frameBytes / 15);
+    for (const name of first.events) {
+      if (name === "pressed") assert.equal(first.state, "pressed");
+      if (name === "dragged") assert.equal(first.state, first.events.includes("released") ? "hovering" : "dragging");
+      if (name === "released") assert.equal(first.releaseReason, "opened");
+      if (name === "scrolled") assert(Math.abs(first.scroll.x) < 0.05 && first.scroll.y < 0.01, inspect(first.scroll));
+      if (name !== "moved" && name !== words.at(-1)) words.push(name);
+    }
+    if (pointerPair) pairs.push(pointerPair);
+  }
+  const press = ["pressed", "dragged", "released"];
+  assert.deepEqual(words, ["entered", "pressed", "released", "clicked", ...press, ...press, "scrolled", ...press]);
+  // They begin side by side, and end apart and turned counterclockwise.
+  const { distance, zoom, rotation } = pairs.at(-1);
+  assert(Math.abs(pairs[0].zoom - 1) < 0.01 && zoom > 1.8 && distance > 0.5 && rotation < -0.4, inspect(pairs.at(-1)));
+});
+
+const bench = ".build/release/gesture-bench";
+test("pointers are those of gesture-bench", { skip: existsSync(bench) ? false : `${bench} is missing` }, () => {
+  const text = execFileSync(process.execPath,
+    ["Tools/web/agreement.mjs", "--web", web, "--bench", bench, "Tests/Fixtures/hands/pointing.mp4"], { encoding: "utf8" });
+  assert.match(text, /(\d+) of \1 frames with pointers agree, with [1-9]/);
 });
 
 test("people, as in MediaPipe's landmarker", async () => {

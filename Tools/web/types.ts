@@ -21,8 +21,15 @@ recognizer.onReport = (report) => {
   if (report.kind === "failure") console.log(report.sentence);
 };
 const camera = await GestureCamera.create({ worker: "/worker.js", arms: true, onGesture: ({ label }) => console.log(label) });
+const pointing = await GestureCamera.create({
+  pointer: { region: { x: 0.1, width: 0.8 }, pressGap: 0.3 }, numHands: 2,
+  onResult: ({ pointers, pointerPair }) => {
+    for (const { state, x, events } of pointers ?? []) if (state !== "absent" && events.includes("clicked")) console.log(x, pointerPair?.zoom);
+  },
+});
+pointing.stop();
 await camera.start().catch((error: GestureError) => console.log(error.code));
-console.log(last?.bodies?.people[0].points.length);
+console.log(last?.bodies?.people[0].points.length, last?.pointers[0].releaseReason);
 // @ts-expect-error
 hands.detect("a picture", 3);
 // @ts-expect-error

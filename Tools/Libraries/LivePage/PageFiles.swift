@@ -1,7 +1,7 @@
 import Foundation
 import Platform
 
-/// The page: one HTML, one style and one script file and the demo clip, read when the server starts.
+/// The page: one HTML, one style and two script files and the demo clip, read when the server starts.
 struct PageFiles: Sendable {
     struct File: Sendable {
         let type: String
@@ -18,7 +18,8 @@ struct PageFiles: Sendable {
         for (path, name, type) in [
             ("/", "page/index.html", "text/html; charset=utf-8"),
             ("/page.css", "page/page.css", "text/css; charset=utf-8"),
-            ("/page.js", "page/page.js", "text/javascript; charset=utf-8"), ("/demo.mp4", "hands.mp4", "video/mp4"),
+            ("/page.js", "page/page.js", "text/javascript; charset=utf-8"),
+            ("/point.js", "page/point.js", "text/javascript; charset=utf-8"), ("/demo.mp4", "hands.mp4", "video/mp4"),
         ] {
             let file: String
             do throws(ResourceFolder.Missing) {

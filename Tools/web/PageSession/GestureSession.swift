@@ -73,6 +73,7 @@ package final class GestureSession {
         var report = report(result, at: time, work: work, waited: waited, counts: counts)
         report.bodies = people
         report.arms = stream.arms
+        report.pointers = result.pointer
         send(.frame(report))
         record(frame, at: time)
     }
@@ -155,9 +156,10 @@ package final class GestureSession {
             }
         }
         let isSameStream =
-            (settings.rate, settings.isMirrored, settings.hasHeldPoses, settings.maximumHands)
+            (settings.rate, settings.isMirrored, settings.hasHeldPoses, settings.maximumHands, settings.pointer)
             == (
-                self.settings.rate, self.settings.isMirrored, self.settings.hasHeldPoses, self.settings.maximumHands
+                self.settings.rate, self.settings.isMirrored, self.settings.hasHeldPoses, self.settings.maximumHands,
+                self.settings.pointer
             )
         if isSameStream {
             try SessionError.engine { () throws(EngineError) in
@@ -223,6 +225,7 @@ package final class GestureSession {
         if let count = settings.maximumHands { configuration.maximumHands = count }
         configuration.heldPoses =
             settings.hasHeldPoses && setup.engine.frontEnd == .landmarks ? HeldPoseConfiguration() : nil
+        configuration.pointer = setup.engine.frontEnd == .landmarks ? settings.pointer : nil
         configuration.userGestures = gestures.labels.isEmpty ? nil : gestures
         return configuration
     }

@@ -55,6 +55,20 @@ package struct ObjectReader {
         try value(path) { reader throws(ModelFileError) in try reader.number() }
     }
 
+    package mutating func float(_ path: String) throws(PageCommandError) -> Float? {
+        try number(path).map { Float($0) }
+    }
+
+    /// A time of up to a day, in milliseconds.
+    package mutating func milliseconds(_ path: String) throws(PageCommandError) -> Duration? {
+        guard let number = try number(path) else { return nil }
+        guard abs(number) <= 86_400_000 else { throw .wrongType(path) }
+        return .nanoseconds(Int64((number * 1e6).rounded()))
+    }
+
+    /// Whether the value that follows is an object.
+    package mutating func isObject() -> Bool { reader.isObject() }
+
     /// A number without a fraction.
     package mutating func integer(_ path: String) throws(PageCommandError) -> Int? {
         guard let number = try number(path) else { return nil }

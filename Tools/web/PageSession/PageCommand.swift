@@ -1,3 +1,4 @@
+import GestureEngine
 import ModelFile
 
 /// What a page asks for: a text message, one JSON object whose `do` names the command.
@@ -86,6 +87,7 @@ extension PageSettings {
             case "hasHeldPoses": hasHeldPoses = try reader.boolean(path)
             case "maximumHands": maximumHands = try reader.integer(path)
             case "bodies": bodies = try reader.choice(path)
+            case "pointer": pointer = try HandPointer.Configuration(reading: &reader, path)
             default: try reader.skip()
             }
         }

@@ -57,6 +57,7 @@ extension PageSettings {
             $0.put("hasHeldPoses", hasHeldPoses)
             $0.put("maximumHands", maximumHands)
             $0.put("bodies", bodies?.rawValue)
+            $0.put("pointer", pointer?.json)
         }
     }
 }
@@ -68,6 +69,10 @@ extension PageReport.Frame {
             $0.put("scores", scores.map { $0.map(thousandths) })
             $0.put("hands", hands.map { $0.json })
             $0.put("arms", arms?.json)
+            if let pointers {
+                $0.put("pointers", [pointers.first.json, pointers.second.json])
+                $0.put("pointerPair", pointers.pair?.json)
+            }
             $0.put("work", work)
             $0.put("wait", wait)
             $0.put("received", received)
@@ -101,14 +106,15 @@ extension PageReport.Frame {
         }.text
     }
 
-    /// What every frame has anew: `work`; the numbers of scores, hands, arms (0 or 1) and people; the arm that gestures; the scores; and
-    /// then the numbers of each hand, of the arms, and of each person. Arms have x, y and visibility of shoulders, elbows and wrists,
-    /// the left one of each first.
+    /// What every frame has anew: `work`; the numbers of scores, hands, arms (0 or 1) and people; the arm that gestures; the number of
+    /// pointers (0 or 2); the scores; and then the numbers of each hand, of the arms, of each person, and of the pointers. Arms have x, y
+    /// and visibility of shoulders, elbows and wrists, the left one of each first.
     var numbers: [Float] {
         let people = bodies?.people ?? []
-        var numbers = [scores?.count ?? 0, hands.count, arms == nil ? 0 : 1, people.count, arms?.gesturing ?? 0].map {
-            Float($0)
-        }
+        var numbers = [
+            scores?.count ?? 0, hands.count, arms == nil ? 0 : 1, people.count, arms?.gesturing ?? 0,
+            pointers == nil ? 0 : 2,
+        ].map { Float($0) }
         numbers.insert(Float(work), at: 0)
         numbers += scores ?? []
         for hand in hands { hand.write(to: &numbers) }
@@ -119,6 +125,7 @@ extension PageReport.Frame {
             }
         }
         for body in people { body.write(to: &numbers) }
+        pointers?.write(to: &numbers)
         return numbers
     }
 }

@@ -56,6 +56,8 @@ package enum PageReport: Sendable {
         let hands: [TrackedHand]
         /// Nil without a body that fits the hands.
         var arms: WatchedArms?
+        /// Nil without the setting, and for a picture that was left out.
+        var pointers: HandPointer.Result?
         let active: String?
         let events: [Event]
         /// Faults of the pictures.

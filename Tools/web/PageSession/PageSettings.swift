@@ -1,3 +1,5 @@
+import GestureEngine
+
 /// Everything about a stream that the page can change.
 package struct PageSettings: Sendable, Equatable {
     /// Nominal frames a second: 30, 60 or 120.
@@ -18,6 +20,8 @@ package struct PageSettings: Sendable, Equatable {
     var maximumHands: Int?
     /// What is shown and counted of people; nil looks for none.
     var bodies: BodyWish?
+    /// How hands point; nil makes no pointers. Without effect for pixels.
+    var pointer: HandPointer.Configuration?
 
     package init() {}
 }

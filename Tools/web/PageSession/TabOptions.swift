@@ -12,6 +12,7 @@ import Scheduling
 /// | `mirrored` | whether the user sees a mirrored picture, so that swipes are named as the user sees them |
 /// | `heldPoses` | whether a fist, a victory sign and I-love-you are gestures when they are held |
 /// | `sensitivity` | `low`, `medium` or `high` |
+/// | `pointer` | whether hands are followed as pointers, or an object of settings (`HandPointer.Configuration`) |
 /// | `minimumPalmScore`, `minimumPresence` | 0...1, as in `HandTrackingConfiguration` |
 /// | `maximumBodies`, `minimumBodyScore`, `minimumBodyPresence` | as in `BodyTrackingConfiguration`; for `openPeople` alone |
 struct TabOptions {
@@ -39,6 +40,7 @@ struct TabOptions {
                 if let sensitivity: GestureEngine.Sensitivity = try reader.choice(key) {
                     configuration.sensitivity = sensitivity
                 }
+            case "pointer": settings.pointer = try HandPointer.Configuration(reading: &reader, key)
             case "minimumPalmScore":
                 if let score = try reader.number(key) { configuration.advanced.hands.minimumPalmScore = Float(score) }
             case "minimumPresence":

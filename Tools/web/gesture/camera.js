@@ -318,7 +318,7 @@ export class GestureCamera extends GestureStream {
       Object.assign(report, this.#counts);
     }
     this.receive(report, { picture, latency });
-    if (hands) this.due(() => this.onResult?.({ ...result(hands, this.options), timestamp: report.time / 1000 }));
+    if (hands) this.due(() => this.onResult?.({ ...result(hands, this.options, report), timestamp: report.time / 1000 }));
     this.deliver();
     picture?.close();
   }

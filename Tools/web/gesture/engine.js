@@ -21,8 +21,8 @@ export class Engine {
   #heard = [];
   /** The latest report of the kind `words`. */
   #words = {};
-  /** The numbers of the latest picture's hands. */
-  #hands = [];
+  /** The latest picture's report, and the numbers of its hands. */
+  #frame = { report: null, hands: [] };
   #scratch = { address: 0, bytes: 0 };
   #hasBodies = false;
   /** Whether arms are watched with the networks of bodies. */
@@ -85,7 +85,7 @@ export class Engine {
 
   /** Looks for gestures. - picture: format, width, height, bytes. time: whole microseconds. */
   picture(picture, time) {
-    this.#hands = [];
+    this.#frame = { report: null, hands: [] };
     this.#picture(picture, time, (address, length) => this.#exports.picture(address, length));
   }
 
@@ -98,8 +98,8 @@ export class Engine {
     return found;
   }
 
-  /** The numbers of each hand of the latest picture that gestures were looked for in. */
-  hands() { return this.#hands; }
+  /** The report of the latest picture that gestures were looked for in, and the numbers of each of its hands. */
+  frame() { return this.#frame; }
 
   finish() { this.#checked(() => this.#exports.finish()); }
 
@@ -113,14 +113,13 @@ export class Engine {
       head.setBigUint64(8, BigInt(Math.max(0, Math.round(time))), true);
       new Uint8Array(this.#exports.memory.buffer, address + 16, bytes.length).set(bytes);
       call(address, length);
-    }, read ?? ((numbers) => this.#frame(numbers, Math.max(0, Math.round(time)))));
+    }, read ?? ((numbers) => this.#take(numbers, Math.max(0, Math.round(time)))));
   }
 
   /** Makes the report of a frame. */
-  #frame(numbers, time) {
-    const { report, hands } = frameReport(this.#words, numbers, time);
-    this.#hands = hands;
-    this.onReport?.(report);
+  #take(numbers, time) {
+    this.#frame = frameReport(this.#words, numbers, time);
+    this.onReport?.(this.#frame.report);
   }
 
   /** Memory for a picture, reused until it is too small. */
@@ -155,7 +154,7 @@ export class Engine {
   }
 
   /** Makes a call, hands on what it brings, and throws the failure among that. - read: takes the numbers of a picture. */
-  #checked(call, read = (numbers) => this.#frame(numbers)) {
+  #checked(call, read = (numbers) => this.#take(numbers)) {
     if (!this.#exports) throw closed();
     this.#heard = [];
     try {

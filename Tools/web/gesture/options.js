@@ -8,8 +8,10 @@ const isScore = (value) => typeof value === "number" && value >= 0.01 && value <
 const isBoolean = (value) => typeof value === "boolean";
 const isObject = (value) => typeof value === "object" && value !== null;
 const isNames = (value) => Array.isArray(value) && value.every((name) => typeof name === "string");
+const isWithin = (least, most) => (value) => typeof value === "number" && value >= least && value <= most;
 const isOneOf = (...values) => (value) => values.includes(value);
 const table = (rows) => new Map(Object.entries(rows));
+const number = (least, most) => [`a number from ${least} to ${most}`, isWithin(least, most)];
 
 /** Options that the engine has when it opens: what they may be, its own name, and the default. */
 const handOptions = {
@@ -24,6 +26,24 @@ const engineOptions = table({
   heldPoses: ["true or false", isBoolean, "heldPoses", false],
   sensitivity: ["low, medium or high", isOneOf("low", "medium", "high"), "sensitivity", "medium"],
   arms: ["true or false", isBoolean, "arms", undefined],
+  pointer: ["true, false or an object of settings", (value) => isBoolean(value) || isObject(value), "pointer", undefined],
+});
+/** Settings of pointers, as `HandPointer.Configuration` has them. The engine checks those that depend on each other. */
+const pointerSettings = table({
+  region: ["an object of x, y, width and height", isObject],
+  isMirrored: ["true or false", isBoolean],
+  smoothing: ["an object of minimumCutoff, speedCoefficient and speedCutoff", isObject],
+  pressGap: number(0.05, 1),
+  releaseGap: number(0.05, 2),
+  lostHandTime: number(0, 2000),
+  dragDistance: number(0, 1),
+  doubleClickTime: number(0, 2000),
+  screenAspect: number(0.1, 10),
+  scrolls: ["true or false", isBoolean],
+});
+const pointerRegion = table({ x: number(0, 0.95), y: number(0, 0.95), width: number(0.05, 1), height: number(0.05, 1) });
+const pointerSmoothing = table({
+  minimumCutoff: number(0.0001, 1000), speedCoefficient: number(0, 100_000), speedCutoff: number(0.0001, 1000),
 });
 const taskOptions = {
   runningMode: ["IMAGE or VIDEO", isOneOf("IMAGE", "VIDEO")],
@@ -94,6 +114,11 @@ export function merge(before, options, task = gestureTask) {
     throw new GestureError("option", "categoryAllowlist and categoryDenylist exclude each other.");
   }
   checkModel(baseOptions, task.model);
+  if (isObject(merged.pointer)) {
+    checked(merged.pointer, pointerSettings, "setting", "pointer.");
+    checked(merged.pointer.region ?? {}, pointerRegion, "setting", "pointer.region.");
+    checked(merged.pointer.smoothing ?? {}, pointerSmoothing, "setting", "pointer.smoothing.");
+  }
   return merged;
 }
 

@@ -41,11 +41,11 @@ export class GestureRecognizer extends GestureStream {
       throw closed();
     }
     if (this.state) {
-      // The new options have a say in rate, mirror and held poses, which are settings, too.
-      const { rate, maximumHands, mirrored: isMirrored, heldPoses: hasHeldPoses } = opening(options);
+      // The new options have a say in rate, mirror, held poses and pointers, which are settings, too.
+      const { rate, maximumHands, mirrored: isMirrored, heldPoses: hasHeldPoses, pointer } = opening(options);
       const { settings, file } = this.state;
       if (file) engine.command({ do: "load", file });
-      engine.command({ do: "settings", settings: { ...settings, rate, maximumHands, isMirrored, hasHeldPoses } });
+      engine.command({ do: "settings", settings: { ...settings, rate, maximumHands, isMirrored, hasHeldPoses, pointer } });
     }
     this.#engine?.close();
     [this.#engine, this.#latest, this.options] = [engine, -Infinity, options];
@@ -85,11 +85,12 @@ export class GestureRecognizer extends GestureStream {
     callback(more);
     const time = microseconds(timestamp, this.#latest);
     const { options } = this;
-    return result(this.#use((engine) => {
+    const { hands, report } = this.#use((engine) => {
       engine.picture(pixels(video), time);
       this.#latest = time;
-      return engine.hands();
-    }), options);
+      return engine.frame();
+    });
+    return result(hands, options, report);
   }
 
   #check(mode, call, other) {

@@ -1,7 +1,8 @@
 /** What callers get of the engine's numbers: MediaPipe's results, and reports of frames. */
 
-/** Numbers of a hand and of a person, as `TrackedHand.write` and `TrackedBody.write` have them. */
+/** Numbers of a hand, of a person and of a pointer, as `write` of `TrackedHand`, `TrackedBody` and `HandPointer.Result` have them. */
 export const handFloats = 138, personFloats = 266;
+const pointerFloats = 10;
 const handPoints = 21, personPoints = 33, personStride = 5;
 const poseNames = [
   "None", "Closed_Fist", "Open_Palm", "Pointing_Up", "Thumb_Down", "Thumb_Up", "Victory", "ILoveYou",
@@ -52,10 +53,12 @@ export function handResult(hands) {
   };
 }
 
-/** The same with gestures. */
-export function result(hands, options) {
+/** The same with gestures, and with pointers if the options ask for them. - report: that of the frame; none for an image. */
+export function result(hands, options, report) {
+  const { pointers, pointerPair } = report ?? {};
   return {
     ...handResult(hands), gestures: hands.map((hand) => cannedGestures(hand, options.cannedGesturesClassifierOptions)),
+    ...report && options.pointer ? { pointers, pointerPair } : {},
   };
 }
 
@@ -79,23 +82,45 @@ function reportedPerson(numbers) {
   return { id: numbers[0], presence: numbers[1], points: numbers.subarray(2, end), worldPoints: numbers.subarray(end) };
 }
 
+const pointerStates = ["absent", "hovering", "pressed", "dragging"], releaseReasons = ["opened", "lost", "reset"];
+const pointerEvents = ["entered", "moved", "dragged", "pressed", "released", "clicked", "doubleClicked", "scrolled", "left"];
+
+function reportedPointer([identity, isRight, x, y, state, confidence, events, reason, across, down]) {
+  return {
+    identity: identity < 0 ? null : identity, handedness: identity < 0 ? null : isRight ? "right" : "left", x, y,
+    state: pointerStates[state], confidence, events: pointerEvents.filter((_, place) => events >> place & 1),
+    releaseReason: releaseReasons[reason] ?? null, scroll: { x: across, y: down },
+  };
+}
+
+/** The pointers of a frame. - numbers: theirs and those of the pair; none without pointers. */
+function reportedPointers(numbers, count) {
+  const [hasPair, distance, angle, zoom, rotation] = numbers.subarray(count * pointerFloats);
+  return {
+    pointers: parts(numbers, 0, count, pointerFloats).map(reportedPointer),
+    pointerPair: hasPair ? { distance, angle, zoom, rotation } : null,
+  };
+}
+
 /**
  * The report of a frame, and the numbers of its hands. Its arrays share the memory of the numbers.
  * - words: what is the same in most frames. numbers: what the engine has said of this one. time: nothing for the end of a stream, whose
  *   last event has it.
  */
 export function frameReport(words, numbers, time) {
-  const [work, scoreCount, handCount, armCount, personCount, gesturing] = numbers;
+  const [work, scoreCount, handCount, armCount, personCount, gesturing, pointerCount] = numbers;
   const { kind, bodies, ...others } = words;
-  const handStart = 6 + scoreCount, armStart = handStart + handCount * handFloats, personStart = armStart + 18 * armCount;
+  const handStart = 7 + scoreCount, armStart = handStart + handCount * handFloats, personStart = armStart + 18 * armCount;
+  const pointerStart = personStart + personCount * personFloats;
   const hands = parts(numbers, handStart, handCount, handFloats);
   return {
     hands,
     report: {
       kind: "frame", time: time ?? others.events.at(-1)?.decision ?? 0, ...others, work, wait: 0, received: 0, superseded: 0,
-      scores: scoreCount ? numbers.subarray(6, handStart) : null, hands: hands.map(reportedHand),
+      scores: scoreCount ? numbers.subarray(7, handStart) : null, hands: hands.map(reportedHand),
       arms: armCount ? { points: numbers.subarray(armStart, personStart), gesturing } : null,
       bodies: bodies ? { ...bodies, people: parts(numbers, personStart, personCount, personFloats).map(reportedPerson) } : null,
+      ...reportedPointers(numbers.subarray(pointerStart), pointerCount),
     },
   };
 }

@@ -241,6 +241,9 @@ function showVersion() {
 
 function greet(report) {
   hello = report;
+  // Another engine has no pointers yet.
+  point(false);
+  byId("modes").hidden = hello.frontEnd !== "landmarks";
   showVersion();
   byId("sources").hidden = Boolean(report.source);
   listCameras();
@@ -355,6 +358,7 @@ const unusable = (error) => `The camera cannot be used: ${(error.message || erro
 /** No more pictures come: nothing that was said of them stays. */
 function leave(text, ...buttons) {
   video = latest = null;
+  area.show();
   camera?.stop();
   // What has begun ends.
   camera?.finish().catch((error) => say(error.message));
@@ -709,6 +713,7 @@ function frame(report, latency) {
     return;
   }
   draw();
+  if (isPointing && report.pointers?.length) area.show(report);
   if (report.outcome !== "closed") {
     superseded = report.superseded;
     keep(frameTimes, now, 31);
@@ -921,6 +926,7 @@ function apply(report) {
     return item;
   }));
   byId("save").disabled = !report.file;
+  byId("pointMode").disabled = false;
   showTiles();
   byId("labels").replaceChildren(...report.labels.map((label) => new Option(label, label)));
   showSettings();
@@ -964,8 +970,9 @@ addEventListener("storage", ({ key }) => {
 
 /** Keeps what the program has accepted. */
 function remember(report, before) {
-  const { rate, ...settings } = report.settings;
-  store("settings", { ...settings, touchedMirror: wanted.touchedMirror });
+  const { rate, pointer, ...settings } = report.settings;
+  // Those of a page that points come back when it does no more.
+  if (!pointer) store("settings", { ...settings, touchedMirror: wanted.touchedMirror });
   if (report.file !== before.file) store(place(), { origin, file: report.file ?? null });
 }
 
@@ -1001,6 +1008,7 @@ function showSettings() {
 
 function change(part) {
   wanted = { ...wanted, ...part };
+  if (wanted.pointer) wanted.pointer = { ...wanted.pointer, isMirrored: wanted.isMirrored };
   const { touchedMirror, ...settings } = wanted;
   tell({ do: "settings", settings });
 }
@@ -1032,6 +1040,37 @@ byId("reset").onclick = () => {
   change({ denied: [] });
 };
 for (const form of document.forms) form.addEventListener("submit", (event) => event.preventDefault());
+
+// MARK: Pointing
+
+const area = new PlayArea(document.querySelector("main"));
+let isPointing = false;
+/** Hands at once before the page pointed. */
+let handsBefore;
+
+/** Turns the page into an area that hands point at, or back. */
+function point(isOn) {
+  if (isOn === isPointing) return;
+  isPointing = isOn;
+  document.body.dataset.mode = isOn ? "point" : "gestures";
+  byId("play").hidden = !isOn;
+  byId("pointMode").setAttribute("aria-pressed", isOn);
+  byId("gestureMode").setAttribute("aria-pressed", !isOn);
+  area.show();
+  if (isOn) {
+    scrollTo(0, 0);
+    handsBefore = wanted.maximumHands;
+    change({ pointer: { screenAspect: area.aspect }, maximumHands: 2 });
+    if (!stream) openCamera();
+  } else {
+    delete wanted.pointer;
+    change({ maximumHands: handsBefore });
+    drawTracks();
+  }
+}
+byId("pointMode").onclick = () => point(true);
+byId("gestureMode").onclick = () => point(false);
+addEventListener("keydown", ({ key }) => { if (key === "Escape") point(false); });
 
 // MARK: Teaching
 
