@@ -284,7 +284,8 @@ let package = Package(
         .target(name: "NumPyFormat", path: "Tools/Libraries/NumPyFormat", swiftSettings: safe),
         .target(name: "EmbeddedSource", path: "Tools/Libraries/EmbeddedSource", swiftSettings: safe),
         .target(
-            name: "Evaluation", dependencies: ["PixelFrontEnd", "Scheduling", "Vocabulary"],
+            name: "Evaluation",
+            dependencies: ["HandPointer", "HandTracking", "PixelFrontEnd", "Scheduling", "Vocabulary"],
             path: "Tools/Libraries/Evaluation",
             swiftSettings: safe),
         .target(
@@ -465,7 +466,10 @@ let package = Package(
             ],
             swiftSettings: safe + unoptimised),
         .testTarget(
-            name: "EvaluationTests", dependencies: ["Evaluation", "PixelFrontEnd", "Scheduling", "Vocabulary"],
+            name: "EvaluationTests",
+            dependencies: [
+                "Evaluation", "HandTracking", "PixelFrontEnd", "Scheduling", "Tracking", "Vocabulary",
+            ],
             swiftSettings: safe + unoptimised),
         .testTarget(
             name: "LivePageTests",

@@ -16,6 +16,11 @@ extension HandPointer {
             public init(x: Float = 0.2, y: Float = 0.2, width: Float = 0.6, height: Float = 0.6) {
                 (self.x, self.y, self.width, self.height) = (x, y, width, height)
             }
+
+            /// A point of the frame, in shares of the screen: 0...1 within the region.
+            package func onScreen(_ point: SIMD2<Float>) -> SIMD2<Float> {
+                SIMD2((point.x - x) / width, (point.y - y) / height)
+            }
         }
 
         /// Where the palm moves. A smaller region needs less movement and shows more tremor.

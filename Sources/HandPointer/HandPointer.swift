@@ -100,6 +100,13 @@ public struct HandPointer: Sendable {
         latest = nil
     }
 
+    /// The point that the position follows, in shares of the upright frame: the mean of the wrist and of the knuckles of index and
+    /// little finger. Of the points that were compared it moves least when the fingers close.
+    package static func palm(of points: TrackedHand.Points) -> SIMD2<Float> {
+        let palm = (points[.wrist] + points[.indexKnuckle] + points[.littleKnuckle]) / 3
+        return SIMD2(palm.x, palm.y)
+    }
+
     /// The hand with an identity; for a pointer without one the first hand that the other pointer does not follow.
     private static func hand(for identity: Int?, besides other: Int?, of hands: [TrackedHand]) -> TrackedHand? {
         for index in hands.indices {

@@ -209,17 +209,10 @@ struct PointingHand: Sendable {
     }
 
     /// Where the palm is, in shares of the screen, at most a screen outside it; nil if a coordinate is not finite.
-    ///
-    /// The mean of the wrist and of the knuckles of index and little finger: of the points that were compared it moves least when the
-    /// fingers close.
     private func target(_ hand: TrackedHand) -> SIMD2<Float>? {
-        let points = hand.landmarks
-        guard points.isFinite, hand.worldLandmarks.isFinite, hand.presence.isFinite else { return nil }
-        let palm = (points[.wrist] + points[.indexKnuckle] + points[.littleKnuckle]) / 3
-        let region = configuration.region
-        let x = (palm.x - region.x) / region.width
-        let y = (palm.y - region.y) / region.height
-        let target = SIMD2(configuration.isMirrored ? 1 - x : x, y)
+        guard hand.landmarks.isFinite, hand.worldLandmarks.isFinite, hand.presence.isFinite else { return nil }
+        var target = configuration.region.onScreen(HandPointer.palm(of: hand.landmarks))
+        if configuration.isMirrored { target.x = 1 - target.x }
         return target.clamped(lowerBound: SIMD2(repeating: -1), upperBound: SIMD2(repeating: 2))
     }
 

@@ -94,6 +94,42 @@ extension CommandTests {
             #expect(replay.status == 0, "\(replay.errors)")
         }
 
+        @Test func pointersAreMeasuredBesideScripts() async throws {
+            struct Report: Decodable {
+                struct Method: Decodable {
+                    struct Spread: Decodable { let median, maximum: Double }
+                    struct Presses: Decodable { let found, made_up: Int }
+                    let method: String
+                    let jitter_px: Spread?
+                    let presses: Presses?
+                }
+                struct LeftOut: Decodable { let candidates: Int }
+                let recordings, pinches: Int
+                let methods: [Method]
+                let left_out: LeftOut
+            }
+            let shell = try Shell()
+            let measured = try await shell.run(
+                Self.cut + #"""
+                    printf 'recording,kind,start_s,end_s\nclip.y4m,still,0.2,0.6\n' >labels.csv
+                    "$BENCH" pointer . --labels labels.csv --json
+                    """#)
+            #expect(measured.status == 0, "\(measured.errors)")
+            let report = try JSONDecoder().decode(Report.self, from: Data(measured.output.utf8))
+            #expect(report.recordings == 1 && report.pinches == 0 && report.left_out.candidates > 1)
+            #expect(
+                report.methods.first?.method == "HandPointer" && report.methods.contains { $0.method == "handsfree.js" }
+            )
+            #expect(report.methods.allSatisfy { $0.jitter_px != nil && $0.presses?.found ?? 0 == 0 })
+            #expect(Set(report.methods.map { $0.jitter_px?.median }).count > 2)
+            let refused = try await shell.run(
+                #"""
+                printf 'recording,kind,start_s,end_s\nclip.y4m,click,0,1\n' >labels.csv
+                "$BENCH" pointer . --labels labels.csv
+                """#)
+            #expect(refused.status == 1 && refused.errors.contains("labels.csv:2"), "\(refused.errors)")
+        }
+
         /// The events do not change, and the captions lie at the top left, white on black.
         @Test func anOverlayOfAReplayHasCaptions() async throws {
             let shell = try Shell()

@@ -38,6 +38,10 @@ extension ClipTruthError {
         case .repeatedColumn(let name): "the first row has two columns \(name)"
         case .missingCell(let column): "\(column) is missing"
         case .notAFrame(let column, let text): "\(column) is \(visible(text)); it must be a whole number of 0 or more"
+        case .notATime(let column, let text): "\(column) is \(visible(text)); it must be seconds, 0 or more"
+        case .endNotAfterStart(let start, let end): "end_s is \(end), not after start_s, which is \(start)"
+        case .unknownKind(let kind, let known):
+            "kind is \(visible(kind)); it must be one of \(known.joined(separator: ", "))"
         case .endBeforeStart(let start, let end): "end is \(end), before start, which is \(start)"
         case .unknownLabel(let label): "the model has no class \(visible(label))"
         case .beyondClip(let frame, let frames): "frame \(frame) is beyond the clip, which has \(frames) frames"

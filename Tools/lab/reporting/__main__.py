@@ -3,6 +3,7 @@
     Tools/report speed                times everything on this machine, a quarter of an hour at most, and writes the pages
     Tools/report streams              finds how many live streams all cores hold, half an hour at most, and writes the page
     Tools/report recognition CLIPS    recognises recorded clips, a minute, and writes the pages; with --real DIR those with truth, too
+    Tools/report pointer DIR...       measures pointers in recordings with labelled pinches, a minute, and writes its parts of the page
     Tools/report render               writes the pages of the kept results
     Tools/report check                fails where a page is not what its results say, or a link leads nowhere
 
@@ -14,7 +15,7 @@ import argparse
 import pathlib
 import sys
 
-from . import links, machine, pages, recognition, speed, streams
+from . import links, machine, pages, pointer, recognition, speed, streams
 
 
 def arguments():
@@ -42,7 +43,9 @@ def arguments():
                              help="with --held-out: clips with label files in which nothing is meant")
     recognising.add_argument("--head", type=pathlib.Path, metavar="FILE",
                              help="takes over what handtrain.evaluate --output wrote")
-    for command in (timing, crowd, recognising):
+    pointing = commands.add_parser("pointer", help="measure pointers in recordings with labelled pinches and write the page")
+    pointing.add_argument("folders", type=pathlib.Path, nargs="+", metavar="DIR", help="folders that have the recordings of pointer-labels.csv among them")
+    for command in (timing, crowd, recognising, pointing):
         command.add_argument("--bench", type=pathlib.Path, default=machine.ROOT / ".build/release/gesture-bench",
                              help="gesture-bench of a release build")
         command.add_argument("--results", type=pathlib.Path, default=pages.RESULTS, metavar="DIR",
@@ -68,7 +71,7 @@ def check():
     return 1 if faults else 0
 
 
-MEASURES = {"speed": speed, "streams": streams, "recognition": recognition}
+MEASURES = {"speed": speed, "streams": streams, "recognition": recognition, "pointer": pointer}
 
 
 def main():

@@ -4,7 +4,7 @@ import json
 import os
 import re
 
-from . import imports, readme, recognition_page, speed_page
+from . import imports, pointer_page, readme, recognition_page, speed_page
 from .machine import ROOT, Failure
 
 RESULTS = ROOT / "Tools/lab/reporting/results"
@@ -50,17 +50,19 @@ def rendered():
     speeds = {name.removeprefix("speed-"): result for name, result in kept.items() if name.startswith("speed-")}
     texts = {CATALOG / "Speed.md": speed_page.render(speeds, kept.get("streams")), CATALOG / "Recognition.md": recognition_page.render(kept)}
     texts[CATALOG / "imports.svg"] = imports.rendered()
-    texts[README] = filled(README.read_text(), readme.blocks(speeds, kept))
+    for path, blocks in ((README, readme.blocks(speeds, kept)), (CATALOG / "Pointer.md", pointer_page.blocks(kept.get("pointer")))):
+        texts[path] = filled(path, blocks)
     return texts
 
 
-def filled(text, blocks):
-    """The text with a new content between `<!-- report: name -->` and `<!-- report end -->`."""
+def filled(path, blocks):
+    """The text of a page with a new content between `<!-- report: name -->` and `<!-- report end -->`."""
+    text = path.read_text()
     for name, lines in blocks.items():
         begin, end = f"<!-- report: {name} -->\n", "<!-- report end -->"
         pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
         if len(pattern.findall(text)) != 1:
-            raise Failure(f"{README.name} should have one part that begins with {begin.strip()}")
+            raise Failure(f"{path.name} should have one part that begins with {begin.strip()}")
         text = pattern.sub(lambda _: begin + "\n".join(lines) + "\n" + end, text)
     return text
 

@@ -90,7 +90,7 @@ package struct ClipTruth: Sendable, Equatable {
     }
 }
 
-/// The fault of a `truth.csv`, and its line.
+/// The fault of a `truth.csv` or of `PointerLabels`, and its line.
 package struct ClipTruthError: Error, Sendable, Equatable {
     package enum Fault: Sendable, Equatable {
         case unreadable
@@ -105,6 +105,11 @@ package struct ClipTruthError: Error, Sendable, Equatable {
         case missingCell(column: String)
         /// A frame is not a whole number, or is negative.
         case notAFrame(column: String, String)
+        /// Seconds are not a finite number of 0 or more.
+        case notATime(column: String, String)
+        case endNotAfterStart(start: Double, end: Double)
+        /// A row of `PointerLabels` has none of these kinds.
+        case unknownKind(String, known: [String])
         case endBeforeStart(start: Int, end: Int)
         /// The model does not have this label.
         case unknownLabel(String)

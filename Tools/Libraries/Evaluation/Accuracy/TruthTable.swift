@@ -32,6 +32,15 @@ struct TruthTable {
             }
             return number
         }
+
+        /// The seconds in a column, from 0.
+        func seconds(_ column: Int) throws(ClipTruthError) -> Double {
+            let text = try text(column)
+            guard let number = Double(text), number >= 0, number.isFinite else {
+                throw ClipTruthError(line: line, fault: .notATime(column: columns[column], text))
+            }
+            return number
+        }
     }
 
     let rows: [Row]
