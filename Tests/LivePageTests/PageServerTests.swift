@@ -248,7 +248,7 @@ private func withServer(
             try await client.tell(#"{"do": "fly"}"#)
             #expect(try await client.report("failure").sentence?.contains("fly") == true)
 
-            let mirrored = #"{"rate": 30, "isMirrored": true, "denied": ["tap"], "hasHeldPoses": false"#
+            let mirrored = #"{"rate": 30, "isMirrored": true, "deniedClasses": ["tap"], "hasHeldPoses": false"#
             try await client.tell(#"{"do": "settings", "settings": \#(mirrored), "beginConfidence": 0.5}}"#)
             #expect(try await client.report("settings").beginConfidence == 0.5)
             try await client.write(maskedFrame(2, pictureMessage(width: 320, height: 180, time: 40_000)))
@@ -426,7 +426,7 @@ private func withServer(
             var client = try await Client(port)
             _ = try await client.openSession(port)
             #expect(try await client.report("frame").bodies == nil)
-            let settings = #"{"rate": 30, "isMirrored": false, "denied": [], "hasHeldPoses": false"#
+            let settings = #"{"rate": 30, "isMirrored": false, "deniedClasses": [], "hasHeldPoses": false"#
             try await client.tell(#"{"do": "settings", "settings": \#(settings), "bodies": "squat"}}"#)
             var bodies: Client.Report.Bodies?
             while bodies?.people.isEmpty ?? true {
@@ -448,8 +448,8 @@ private func withServer(
             var client = try await Client(port)
             _ = try await client.openSession(port)
             #expect(try await client.report("frame").pointers == nil)
-            let settings = #"{"rate": 30, "isMirrored": false, "denied": [], "hasHeldPoses": false, "pointer": true}"#
-            try await client.tell(#"{"do": "settings", "settings": \#(settings)}"#)
+            let settings = #"{"rate": 30, "isMirrored": false, "deniedClasses": [], "hasHeldPoses": false"#
+            try await client.tell(#"{"do": "settings", "settings": \#(settings), "pointer": true}}"#)
             var pointers: [Client.Report.Pointer] = []
             while pointers.first?.events.contains("entered") != true {
                 let report = try await client.report()

@@ -80,7 +80,7 @@ import Vocabulary
         #expect(try PageCommand(#"{"do": "load", "file": "AQI="}"#) == .load([1, 2]))
         #expect(try PageCommand(#"{"do": "play"}"#) == .play)
         let settings =
-            #"{"rate": 60, "isMirrored": true, "denied": ["tap"], "hasHeldPoses": false}"#
+            #"{"rate": 60, "isMirrored": true, "deniedClasses": ["tap"], "hasHeldPoses": false}"#
         guard case .settings(let parsed) = try PageCommand(#"{"do": "settings", "settings": \#(settings)}"#) else {
             Issue.record("no settings")
             return
@@ -92,7 +92,7 @@ import Vocabulary
         ("", .notJSON), ("[1]", .notJSON), ("{", .notJSON), ("{}", .missing("do")),
         (#"{"do": "fly"}"#, .unknown("fly")), (#"{"do": "teach"}"#, .missing("label")),
         (#"{"do": "teach", "label": 3}"#, .wrongType("label")), (#"{"do": "load", "file": "%%"}"#, .wrongType("file")),
-        (#"{"do": "settings", "settings": {"denied": []}}"#, .missing("rate")),
+        (#"{"do": "settings", "settings": {"deniedClasses": []}}"#, .missing("rate")),
         (#"{"do": "settings", "settings": {"rate": "fast"}}"#, .wrongType("settings.rate")),
     ]
 

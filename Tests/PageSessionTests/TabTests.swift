@@ -121,10 +121,10 @@ import Testing
 
     /// Pointers come once they are asked for. The settings that a page reads are those that it can give back.
     @Test func pointersAreAskedFor() throws {
-        let wish =
+        let chosen =
             #"{"region": {"x": 0.1, "width": 0.5}, "isMirrored": false, "smoothing": {"speedCoefficient": 7}, "#
             + #""dragDistance": 0.5, "lostHandTime": 99.5, "scrolls": false, "more": 1}"#
-        let (tab, reports) = try Self.tab(#"{"pointer": \#(wish)}"#)
+        let (tab, reports) = try Self.tab(#"{"pointer": \#(chosen)}"#)
         func pointer() throws -> NSDictionary? {
             (try reports.last("settings")["settings"] as? [String: Any])?["pointer"] as? NSDictionary
         }
@@ -142,7 +142,7 @@ import Testing
         let absent: [Float] = [-1, 0, 0.5, 0.5, 0, 0, 0, -1, 0, 0]
         #expect(numbers[6] == 2 && Array(numbers.suffix(25)) == absent + absent + [0, 0, 0, 0, 0])
         #expect(numbers.count == 7 + Int(numbers[1]) + 25)
-        let settings = #"{"rate": 30, "isMirrored": false, "denied": [], "hasHeldPoses": false, "pointer": "#
+        let settings = #"{"rate": 30, "isMirrored": false, "deniedClasses": [], "hasHeldPoses": false, "pointer": "#
         let text = String(decoding: try JSONSerialization.data(withJSONObject: wanted), as: UTF8.self)
         for (value, isMirrored) in [(text, false), ("false", nil), ("true", true), ("null", nil)] as [(String, Bool?)] {
             tab.command(Array(#"{"do": "settings", "settings": \#(settings)\#(value)}}"#.utf8))
@@ -161,13 +161,13 @@ import Testing
     /// People are looked for, and arms watched, once their networks are there.
     @Test func bodiesHaveToBeLoaded() throws {
         let (tab, reports) = try Self.tab()
-        let wish =
-            #"{"do": "settings", "settings": {"rate": 30, "isMirrored": false, "denied": [], "hasHeldPoses": false, "bodies": "squat"}}"#
-        tab.command(Array(wish.utf8))
+        let settings =
+            #"{"do": "settings", "settings": {"rate": 30, "isMirrored": false, "deniedClasses": [], "hasHeldPoses": false, "bodies": "squat"}}"#
+        tab.command(Array(settings.utf8))
         #expect((try reports.last("failure")["sentence"] as? String)?.isEmpty == false)
         #expect(!tab.watchArms(true))
         #expect(tab.openBodies(try Self.bodyFiles()))
-        tab.command(Array(wish.utf8))
+        tab.command(Array(settings.utf8))
         #expect((try reports.last("settings")["settings"] as? [String: Any])?["bodies"] as? String == "squat")
         #expect(try reports.last("settings")["watchesArms"] as? Bool == false)
         tab.take(pictureMessage(width: 64, height: 48, time: 1))

@@ -75,12 +75,12 @@ class LivePage:
         browser.run("const slider = byId('confidence'); slider.value = 0.91; slider.onchange();")
         browser.until("Math.abs(state.beginConfidence - 0.91) < 0.001", "the other confidence")
         browser.run("document.querySelector('#classes input').click()")
-        browser.until("state.settings.denied.length === 1", "a class that is left out")
+        browser.until("state.settings.deniedClasses.length === 1", "a class that is left out")
         self.begin(browser)
-        browser.until("Math.abs(state?.beginConfidence - 0.91) < 0.001 && state.settings.denied.length === 1",
+        browser.until("Math.abs(state?.beginConfidence - 0.91) < 0.001 && state.settings.deniedClasses.length === 1",
                       "the settings after a reload")
         browser.run("byId('reset').click()")
-        browser.until("state.settings.denied.length === 0 && state.beginConfidence !== 0.91", "the model's settings")
+        browser.until("state.settings.deniedClasses.length === 0 && state.beginConfidence !== 0.91", "the model's settings")
         print("settings: confidence and classes changed while it ran, and survived a reload")
 
     def teaching(self, browser: Browser | Firefox, show: Callable[[], None] | None = None) -> None:
@@ -110,16 +110,16 @@ class LivePage:
             self.picture(browser, "taught")
         print(f"teaching: {verdict}")
         self.begin(browser)
-        browser.until("state?.taught[0] === 'turn'", "the taught gesture after a reload")
+        browser.until("state?.userGestures[0] === 'turn'", "the taught gesture after a reload")
         print("reload: the gesture is still there")
 
         browser.run("byId('save').click()")
         file = browser.downloads / "my-gestures.safetensors"
         browser.wait(file.exists, "the saved gestures", 10)
         browser.run("document.querySelector('#taught button').click()")
-        browser.until("state.taught.length === 0 && byId('save').disabled", "a gesture that is forgotten")
+        browser.until("state.userGestures.length === 0 && byId('save').disabled", "a gesture that is forgotten")
         browser.choose("load", file)
-        browser.until("state.taught[0] === 'turn'", "the gesture of the file")
+        browser.until("state.userGestures[0] === 'turn'", "the gesture of the file")
         print(f"files: {file.stat().st_size} bytes saved, forgotten and loaded")
 
     def pointing(self, browser: Browser) -> None:

@@ -146,10 +146,10 @@ def own_page() -> None:
         check(begins == ["swipeDown", "swipeRight", "grab"], f"the camera's gestures are {begins}")
         closed = browser.value("""(async () => {
           const failed = camera.teach("mine").catch((error) => error.code);
-          await camera.setRecognition({ denied: ["tap"] });
-          const { denied } = camera.recognition;
+          await camera.setRecognition({ deniedClasses: ["tap"] });
+          const { deniedClasses } = camera.recognition;
           camera.close();
-          return [await failed, denied, track.readyState, await camera.forget("mine").catch((error) => error.code)];
+          return [await failed, deniedClasses, track.readyState, await camera.forget("mine").catch((error) => error.code)];
         })()""")
         check(closed == ["closed", ["tap"], "ended", "closed"], f"a closed camera says {closed}")
         # The browser asks for an icon.
@@ -420,9 +420,9 @@ def gestures_of_tabs(browser: Browser) -> None:
     """What one tab teaches or forgets the other one does, too, so neither undoes what the other one keeps."""
     other = browser.tab()
     page.begin(other)
-    other.until("state?.taught[0] === 'turn'", "the other tab's gesture")
+    other.until("state?.userGestures[0] === 'turn'", "the other tab's gesture")
     other.run("document.querySelector('#taught button').click()")
-    browser.until("state.taught.length === 0", "the first tab to forget what the second one has forgotten")
+    browser.until("state.userGestures.length === 0", "the first tab to forget what the second one has forgotten")
     check(not other.problems, f"the second tab reports {other.problems}")
     print("two tabs: a gesture that one forgets is gone in the other")
 

@@ -258,7 +258,7 @@ export interface Recognition {
   beginFrames: number;
   endFrames: number;
   /** Labels that may not begin. */
-  denied: string[];
+  deniedClasses: string[];
 }
 
 /** How far the teaching of a gesture is. */
@@ -300,7 +300,7 @@ export interface ReportedHand {
   presence: number;
   /** Such as `Victory`; null without one. */
   pose: string | null;
-  /** x, y and z of 21 points, by turns. */
+  /** x, y and z of 21 points, interleaved. */
   points: Float32Array;
   /** The same in metres. */
   worldPoints: Float32Array;
@@ -309,7 +309,7 @@ export interface ReportedHand {
 export interface ReportedPerson {
   id: number;
   presence: number;
-  /** x, y, z, visibility and presence of 33 points, by turns. */
+  /** x, y, z, visibility and presence of 33 points, interleaved. */
   points: Float32Array;
   /** x, y and z of the same points in metres. */
   worldPoints: Float32Array;
@@ -366,15 +366,15 @@ export interface HelloReport { kind: "hello"; version: string; frontEnd: string 
 export interface SettingsReport {
   kind: "settings";
   settings: {
-    rate: number; isMirrored: boolean; hasHeldPoses: boolean; denied: string[]; maximumHands?: number; bodies?: BodyActivity;
+    rate: number; isMirrored: boolean; hasHeldPoses: boolean; deniedClasses: string[]; maximumHands?: number; bodies?: BodyActivity;
     pointer?: PointerSettings;
     beginConfidence?: number; beginFrames?: number; endFrames?: number;
   };
   labels: string[];
   /** The place in `labels` of no gesture. */
   nullIndex: number;
-  taught: string[];
-  /** The taught gestures, in Base64. */
+  userGestures: string[];
+  /** The user's own gestures, in Base64. */
   file?: string;
   beginConfidence: number;
   beginFrames: number;
@@ -400,7 +400,7 @@ declare class GestureStream {
   /** The gestures that are looked for, those of the user last. */
   readonly labels: string[];
   /** The labels of those that the user taught. */
-  readonly taught: string[];
+  readonly userGestures: string[];
   /** The thresholds in force. */
   readonly recognition: Recognition;
   /** Changes some of the thresholds while it runs. Undefined brings back the model's own. */
@@ -420,9 +420,9 @@ declare class GestureStream {
   teach(label: string, kind?: "movement" | "pose", onProgress?: (progress: TeachingProgress) => void): Promise<Taught>;
   stopTeaching(): Promise<void>;
   forget(label: string): Promise<void>;
-  /** The taught gestures as a file; an error without any. */
+  /** The user's own gestures as a file; an error without any. */
   save(): Uint8Array;
-  /** Replaces the taught gestures by those of a file of at most 1 MiB. */
+  /** Replaces the user's own gestures by those of a file of at most 1 MiB. */
   load(file: Uint8Array | ArrayBuffer): Promise<void>;
   /** Does a command of the page of `gesture-bench serve`: JSON of at most 2 Mi characters. */
   perform(command: object): Promise<void>;

@@ -154,22 +154,22 @@ test("a video has its moving gestures", async () => {
 
 test("thresholds and classes change while it runs", async () => {
   const made = await recognizer({ runningMode: "VIDEO" });
-  await made.setRecognition({ denied: ["grab", "swipeDown"], beginConfidence: 0.6 });
-  assert.deepEqual(made.recognition.denied.sort(), ["grab", "swipeDown"]);
+  await made.setRecognition({ deniedClasses: ["grab", "swipeDown"], beginConfidence: 0.6 });
+  assert.deepEqual(made.recognition.deniedClasses.sort(), ["grab", "swipeDown"]);
   assert(Math.abs(made.recognition.beginConfidence - 0.6) < 1e-6);
   const begins = showDemo(made);
   assert(begins.includes("swipeLeft") && !begins.includes("grab") && !begins.includes("swipeDown"), `${begins}`);
   await assert.rejects(made.setRecognition({ beginFrames: 0 }), refusal("refused"));
-  await assert.rejects(made.setRecognition({ denied: ["salute"] }), refusal("option", /salute/));
+  await assert.rejects(made.setRecognition({ deniedClasses: ["salute"] }), refusal("option", /salute/));
   await assert.rejects(made.setRecognition({ loudness: 3 }), refusal("option", /loudness/));
 });
 
 test("options may change, and the state stays", async () => {
   const made = await recognizer({ runningMode: "VIDEO" });
-  await made.setRecognition({ denied: ["tap"] });
+  await made.setRecognition({ deniedClasses: ["tap"] });
   made.recognizeForVideo(frame(0), 1000);
   await made.setOptions({ mirrored: true });
-  assert.deepEqual(made.recognition.denied, ["tap"]);
+  assert.deepEqual(made.recognition.deniedClasses, ["tap"]);
   // What the camera sees go left goes right in a mirror; and the time may begin anew.
   const begins = showDemo(made);
   assert.deepEqual(begins.slice(0, 2), ["swipeDown", "swipeRight"]);
@@ -194,21 +194,21 @@ test("a pose is taught, saved, forgotten and loaded", async () => {
   await end;
   assert.equal(taught.label, "mine");
   assert(phases.has("gesture") && phases.has("learning"), [...phases].join());
-  assert.deepEqual(made.taught, ["mine"]);
+  assert.deepEqual(made.userGestures, ["mine"]);
   assert(made.labels.includes("mine"));
   const file = made.save();
   await made.forget("mine");
-  assert.deepEqual(made.taught, []);
+  assert.deepEqual(made.userGestures, []);
   await assert.rejects(made.forget("mine"), refusal("refused"));
   await made.load(file);
-  assert.deepEqual(made.taught, ["mine"]);
+  assert.deepEqual(made.userGestures, ["mine"]);
   assert.deepEqual(made.save(), file);
   // It is still there after other options, and in another recognizer.
   await made.setOptions({ numHands: 2 });
-  assert.deepEqual(made.taught, ["mine"]);
+  assert.deepEqual(made.userGestures, ["mine"]);
   await assert.rejects(made.load(file.slice(0, 100)), refusal("refused"));
   await assert.rejects(made.load("mine"), refusal("option"));
-  assert.deepEqual(made.taught, ["mine"]);
+  assert.deepEqual(made.userGestures, ["mine"]);
 });
 
 /** Has what functions of the page throw kept in a list instead of on the console. */
@@ -306,7 +306,7 @@ test("options that begin anew end the teaching, and those that fail change nothi
   assert.deepEqual([made.options.numHands, made.options.mirrored, made.recognition.endFrames], [2, true, 9]);
   // People need files that are not there.
   renameSync(join(folder, "weights/pose-detection.safetensors"), join(folder, "weights/gone"));
-  const settings = { rate: 30, isMirrored: true, hasHeldPoses: false, denied: [], bodies: "points" };
+  const settings = { rate: 30, isMirrored: true, hasHeldPoses: false, deniedClasses: [], bodies: "points" };
   await assert.rejects(made.perform({ do: "settings", settings }), refusal("files", /pose-detection/));
   await assert.rejects(made.setBodies("points"), refusal("files", /pose-detection/));
   await assert.rejects(made.setArms(true), refusal("files", /pose-detection/));
@@ -356,7 +356,7 @@ test("bad input is a typed error", async () => {
   const circle = {};
   circle.circle = circle;
   for (const changes of [null, undefined, 7, { beginConfidence: NaN }, { beginFrames: Infinity }, { beginFrames: null }, { endFrames: 1.5 },
-    { denied: "tap" }, { denied: [7] }, { denied: null }, { constructor: 1 }]) {
+    { deniedClasses: "tap" }, { deniedClasses: [7] }, { deniedClasses: null }, { constructor: 1 }]) {
     await assert.rejects(made.setRecognition(changes), refusal("option"), inspect(changes));
   }
   for (const command of [null, undefined, "stop", circle, { do: 2n }, { do: "settings", settings: { beginConfidence: NaN } },
@@ -380,7 +380,7 @@ test("bad input is a typed error", async () => {
   structuredClone(given, { transfer: [given] });
   await assert.rejects(made.load(given), refusal("refused"));
   // None of them has changed anything.
-  assert.deepEqual(made.recognition, { ...recognition, denied: [] });
+  assert.deepEqual(made.recognition, { ...recognition, deniedClasses: [] });
   assert.deepEqual(made.recognizeForVideo(gray, 200).landmarks, []);
   for (const wanted of [{ numHands: 0 }, { numHands: 5 }, { numHands: 1.5 }, { minHandDetectionConfidence: 2 },
     { minHandPresenceConfidence: "much" }, { minTrackingConfidence: -1 }, { runningMode: "LIVE_STREAM" }, { rate: 25 },
@@ -690,8 +690,8 @@ test("a browser without SIMD is told which have it", async () => {
 
 test("two recognizers do not know of each other", async () => {
   const [one, other] = [await recognizer({ runningMode: "VIDEO" }), await recognizer({ runningMode: "VIDEO", mirrored: true })];
-  await one.setRecognition({ denied: ["grab"] });
-  assert.deepEqual(other.recognition.denied, []);
+  await one.setRecognition({ deniedClasses: ["grab"] });
+  assert.deepEqual(other.recognition.deniedClasses, []);
   const begins = { one: [], other: [] };
   one.onGesture = ({ type, label }) => { if (type === "begin") begins.one.push(label); };
   other.onGesture = ({ type, label }) => { if (type === "begin") begins.other.push(label); };
@@ -769,7 +769,7 @@ test("the camera's worker gets another engine after a crash, and says it if ther
     assert.deepEqual(told, [{ kind: "ready" }]);
     const setup = { do: "open", base: pathToFileURL(web).href, options: {}, origin: performance.timeOrigin };
     assert.equal(await broken(() => ask(setup)), undefined);
-    const settings = { rate: 60, isMirrored: true, hasHeldPoses: false, denied: ["tap"] };
+    const settings = { rate: 60, isMirrored: true, hasHeldPoses: false, deniedClasses: ["tap"] };
     assert.equal(await ask({ do: "command", command: { do: "settings", settings } }), undefined);
     // The first stops the engine. Those that come meanwhile wait for another one.
     assert.deepEqual(await Promise.all([ask(picture(0)), ask({ do: "finish" }), ask(picture(1e5))]), [undefined, undefined, undefined]);

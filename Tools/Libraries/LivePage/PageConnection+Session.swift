@@ -121,7 +121,7 @@ extension PageConnection {
                 return .refusal(error.sentence)
             }
         case .ping: return nil
-        case .close: throw .goodbye
+        case .close: throw .peerClosed
         }
     }
 
@@ -130,7 +130,7 @@ extension PageConnection {
         _ works: AsyncStream<Work>, _ session: ServedSession, _ newest: NewestPicture,
         show: @escaping @Sendable (CameraPicture) -> Void
     ) async {
-        await session.greet(source: clip?.name)
+        await session.sendHello(source: clip?.name)
         func play() -> Task<Void, Never>? {
             guard let clip else { return nil }
             return Task { await session.play(clip, show: show) }

@@ -10,7 +10,7 @@ actor ServedSession {
         session = try GestureSession(setup, send: send)
     }
 
-    func greet(source: String?) { session.greet(source: source) }
+    func sendHello(source: String?) { session.sendHello(source: source) }
     func perform(_ command: PageCommand) { session.perform(command) }
     func fail(_ sentence: String) { session.fail(sentence) }
 

@@ -29,7 +29,7 @@ package enum WebSocketError: Error, Sendable, Equatable {
     /// A close frame of one byte, or with a code that no frame may have (7.4).
     case closing
     /// The peer has said that it closes.
-    case goodbye
+    case peerClosed
     /// More commands than can wait.
     case tooManyCommands
 
@@ -38,7 +38,7 @@ package enum WebSocketError: Error, Sendable, Equatable {
         switch self {
         case .tooLong: 1009
         case .notText: 1007
-        case .goodbye: 1000
+        case .peerClosed: 1000
         case .tooManyCommands, .tooManyFragments: 1008
         default: 1002
         }

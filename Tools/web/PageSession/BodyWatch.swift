@@ -7,7 +7,7 @@ import TrackerInference
 import Vocabulary
 
 /// What the page may count of people: nothing but their points, or the movements of an activity.
-package enum BodyWish: String, Sendable, CaseIterable {
+package enum BodyMode: String, Sendable, CaseIterable {
     case points
     case squat
     case jumpingJacks
@@ -28,15 +28,15 @@ package enum BodyWish: String, Sendable, CaseIterable {
 
 /// Follows one person of a session, and counts their movements.
 struct BodyWatch {
-    let wish: BodyWish
+    let mode: BodyMode
     let stream: BodyStream
     private var tracker: BodyActivityTracker?
     private let clock = StreamClock.system
 
-    init(_ wish: BodyWish, _ engine: BodyPoseEngine) throws(EngineError) {
-        self.wish = wish
+    init(_ mode: BodyMode, _ engine: BodyPoseEngine) throws(EngineError) {
+        self.mode = mode
         stream = try engine.makeStream()
-        if let activity = wish.activity {
+        if let activity = mode.activity {
             do { tracker = try BodyActivityTracker(activity) } catch { throw .configuration(error) }
         }
     }
@@ -56,7 +56,7 @@ struct BodyWatch {
     /// Forgets the person, as before another clip.
     mutating func reset() {
         stream.reset()
-        guard let activity = wish.activity, let fresh = try? BodyActivityTracker(activity) else { return }
+        guard let activity = mode.activity, let fresh = try? BodyActivityTracker(activity) else { return }
         tracker = fresh
     }
 }

@@ -13,7 +13,7 @@ import Vocabulary
 /// | 6, 7 | height, 16...4096 |
 /// | 8...15 | time in microseconds on the sender's clock, little-endian, below 2^53 |
 /// | 16... | RGBA, BGRA: 4 bytes a pixel. I420: luma, then blue and red difference of half the sides, rounded up. NV12: luma, then
-/// both differences by turns |
+/// both differences interleaved |
 package struct CameraPicture: Sendable, Equatable {
     package enum Format: UInt8, Sendable {
         case rgba = 1

@@ -38,7 +38,7 @@ package final class GestureSession {
     }
 
     /// Sends the first reports.
-    package func greet(source: String?) {
+    package func sendHello(source: String?) {
         send(
             .hello(
                 PageReport.Hello(
@@ -151,8 +151,8 @@ package final class GestureSession {
         var watch = bodies
         if settings.bodies != self.settings.bodies {
             watch = nil
-            if let wish = settings.bodies {
-                do { watch = try BodyWatch(wish, try setup.loadBodies()) } catch { throw .bodies(error) }
+            if let mode = settings.bodies {
+                do { watch = try BodyWatch(mode, try setup.loadBodies()) } catch { throw .bodies(error) }
             }
         }
         let isSameStream =
@@ -207,7 +207,7 @@ package final class GestureSession {
             .settings(
                 PageReport.Settings(
                     settings: settings, labels: stream.labels, nullIndex: setup.engine.nullIndex,
-                    taught: gestures.labels,
+                    userGestures: gestures.labels,
                     file: gestures.labels.isEmpty ? nil : Base64.text(gestures.bytes()),
                     beginConfidence: recognition.beginConfidence, beginFrames: recognition.beginFrames,
                     endFrames: recognition.endFrames, unit: stream.activeUnit,
@@ -245,7 +245,7 @@ package final class GestureSession {
             recognition.endFrames = frames
             recognition.unsureEndFrames = max(recognition.unsureEndFrames, frames)
         }
-        recognition.deniedClasses.formUnion(settings.denied.intersection(labels).map { .label($0) })
+        recognition.deniedClasses.formUnion(settings.deniedClasses.intersection(labels).map { .label($0) })
         return recognition
     }
 

@@ -74,7 +74,7 @@ package enum PageCommand: Sendable, Equatable {
 extension PageSettings {
     /// Reads the object of a message.
     fileprivate init(reading reader: inout ObjectReader) throws(PageCommandError) {
-        var (rate, isMirrored, denied, hasHeldPoses): (Int?, Bool?, Set<String>?, Bool?)
+        var (rate, isMirrored, deniedClasses, hasHeldPoses): (Int?, Bool?, Set<String>?, Bool?)
         self.init()
         try reader.object("settings") { key, path, reader throws(PageCommandError) in
             switch key {
@@ -83,7 +83,7 @@ extension PageSettings {
             case "beginConfidence": beginConfidence = try reader.number(path).map { Float($0) }
             case "beginFrames": beginFrames = try reader.integer(path)
             case "endFrames": endFrames = try reader.integer(path)
-            case "denied": denied = try reader.strings(path).map { Set($0) }
+            case "deniedClasses": deniedClasses = try reader.strings(path).map { Set($0) }
             case "hasHeldPoses": hasHeldPoses = try reader.boolean(path)
             case "maximumHands": maximumHands = try reader.integer(path)
             case "bodies": bodies = try reader.choice(path)
@@ -93,7 +93,7 @@ extension PageSettings {
         }
         self.rate = try PageCommand.required(rate, "rate")
         self.isMirrored = try PageCommand.required(isMirrored, "isMirrored")
-        self.denied = try PageCommand.required(denied, "denied")
+        self.deniedClasses = try PageCommand.required(deniedClasses, "deniedClasses")
         self.hasHeldPoses = try PageCommand.required(hasHeldPoses, "hasHeldPoses")
     }
 }

@@ -33,7 +33,7 @@ extension PageReport.Settings {
             $0.put("settings", settings.json)
             $0.put("labels", labels)
             $0.put("nullIndex", nullIndex)
-            $0.put("taught", taught)
+            $0.put("userGestures", userGestures)
             $0.put("file", file)
             $0.put("beginConfidence", beginConfidence)
             $0.put("beginFrames", beginFrames)
@@ -53,7 +53,7 @@ extension PageSettings {
             $0.put("beginConfidence", beginConfidence)
             $0.put("beginFrames", beginFrames)
             $0.put("endFrames", endFrames)
-            $0.put("denied", denied.sorted())
+            $0.put("deniedClasses", deniedClasses.sorted())
             $0.put("hasHeldPoses", hasHeldPoses)
             $0.put("maximumHands", maximumHands)
             $0.put("bodies", bodies?.rawValue)
@@ -174,7 +174,7 @@ extension TrackedHand {
 }
 
 extension TrackedBody {
-    /// x, y and visibility of some of the 33 points, by turns.
+    /// x, y and visibility of some of the 33 points, interleaved.
     fileprivate func shown(_ points: some Sequence<Int>) -> [Int] {
         points.flatMap { [share(landmarks[$0].x), share(landmarks[$0].y), thousandths(visibility[$0])] }
     }

@@ -30,9 +30,9 @@ package enum PageReport: Sendable {
         let settings: PageSettings
         let labels: [String]
         let nullIndex: Int
-        /// Labels of the taught gestures.
-        let taught: [String]
-        /// The file of the taught gestures, in Base64; nil without any.
+        /// Labels of the user's own gestures.
+        let userGestures: [String]
+        /// The file of the user's own gestures, in Base64; nil without any.
         let file: String?
         /// The thresholds in force.
         let beginConfidence: Float

@@ -13,13 +13,13 @@ package struct PageSettings: Sendable, Equatable {
     /// Slots that end it, likewise.
     var endFrames: Int?
     /// Labels of classes that may not begin. Others have no effect.
-    var denied: Set<String> = []
+    var deniedClasses: Set<String> = []
     /// Whether a fist, a victory sign and I-love-you are gestures when they are held.
     package var hasHeldPoses = false
     /// Hands that are followed at once, 1...4; nil for as many as the session began with.
     var maximumHands: Int?
     /// What is shown and counted of people; nil looks for none.
-    var bodies: BodyWish?
+    var bodies: BodyMode?
     /// How hands point; nil makes no pointers. Without effect for pixels.
     var pointer: HandPointer.Configuration?
 

@@ -41,7 +41,7 @@ package final class Tab {
             ) { [bodies] () throws(EngineError) in try bodies.engine() }
             let session = try GestureSession(setup) { [outlet] in outlet.send($0) }
             use = .gestures(engine, models, session)
-            session.greet(source: nil)
+            session.sendHello(source: nil)
         }
     }
 

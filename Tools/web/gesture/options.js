@@ -79,7 +79,7 @@ const thresholds = table({
   beginConfidence: ["a number of 0 or more and below 1", Number.isFinite],
   beginFrames: ["a whole number from 1 to 600", Number.isInteger],
   endFrames: ["a whole number from 1 to 600", Number.isInteger],
-  denied: ["a list of labels", isNames],
+  deniedClasses: ["a list of labels", isNames],
 });
 
 /** Characters of a command: a file of gestures in Base64, and some more. */
@@ -173,10 +173,10 @@ export function callback(values) {
 
 /** The thresholds to change, as the engine takes them. */
 export function recognitionChanges(changes, labels) {
-  const { denied, ...others } = Object.fromEntries(checked(changes, thresholds, "threshold"));
-  const stranger = denied?.find((label) => !labels.includes(label));
+  const { deniedClasses, ...others } = Object.fromEntries(checked(changes, thresholds, "threshold"));
+  const stranger = deniedClasses?.find((label) => !labels.includes(label));
   if (stranger !== undefined) throw new GestureError("option", `There is no gesture ${shown(stranger)} to deny.`);
-  return "denied" in changes ? { ...others, denied: denied ?? [] } : others;
+  return "deniedClasses" in changes ? { ...others, deniedClasses: deniedClasses ?? [] } : others;
 }
 
 /** A command as the engine takes it: plain JSON, without the numbers that JSON turns into nothing. */

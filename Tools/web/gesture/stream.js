@@ -29,10 +29,10 @@ export class GestureStream {
   constructor(options) { this.options = options; }
 
   get labels() { return this.#known.labels.filter((_, index) => index !== this.#known.nullIndex); }
-  get taught() { return [...this.#known.taught]; }
+  get userGestures() { return [...this.#known.userGestures]; }
   get recognition() {
     const { beginConfidence, beginFrames, endFrames, settings } = this.#known;
-    return { beginConfidence, beginFrames, endFrames, denied: [...settings.denied] };
+    return { beginConfidence, beginFrames, endFrames, deniedClasses: [...settings.deniedClasses] };
   }
 
   get #known() {

@@ -216,7 +216,7 @@ function tell(command) {
 /** - latency: milliseconds from the picture to its report; nothing if this page knows that of its own. */
 function receive(report, latency) {
   switch (report.kind) {
-    case "hello": return greet(report);
+    case "hello": return showHello(report);
     case "settings": return apply(report);
     case "frame": return frame(report, latency);
     case "teaching": return teaching(report);
@@ -239,7 +239,7 @@ function showVersion() {
   if (hello) connection("open", hello.source ? `Version ${hello.version}, ${hello.source}` : `Version ${hello.version}`);
 }
 
-function greet(report) {
+function showHello(report) {
   hello = report;
   // Another engine has no pointers yet.
   point(false);
@@ -800,7 +800,7 @@ function happen(event, late) {
       (late === null ? "" : `, shown ${late.toFixed(0)} ms after its picture`);
     byId("announcement").textContent = words(event.label);
     tick(event.label);
-    if (state?.taught.includes(event.label)) celebrate(event.label);
+    if (state?.userGestures.includes(event.label)) celebrate(event.label);
     const item = document.createElement("li");
     const [name, confidence, when] = ["strong", "small", "small"].map((tag) => document.createElement(tag));
     name.textContent = words(event.label);
@@ -841,7 +841,7 @@ function showTiles() {
     const item = document.createElement("li");
     item.innerHTML = `<svg viewBox="0 0 64 64" aria-hidden="true">${drawings.get(label) ?? star}</svg><span></span>`;
     item.lastChild.textContent = item.title = words(label);
-    Object.assign(item.dataset, { label, done: made.has(label), own: state.taught.includes(label) });
+    Object.assign(item.dataset, { label, done: made.has(label), own: state.userGestures.includes(label) });
     return item;
   }));
   countTiles();
@@ -912,10 +912,10 @@ function apply(report) {
     name.title = label;
     score.textContent = "–";
     item.append(name, score);
-    item.dataset.denied = report.settings.denied.includes(label);
+    item.dataset.denied = report.settings.deniedClasses.includes(label);
     return item;
   }));
-  byId("taught").replaceChildren(...report.taught.map((label) => {
+  byId("taught").replaceChildren(...report.userGestures.map((label) => {
     const item = document.createElement("li");
     const button = document.createElement("button");
     button.type = "button";
@@ -956,7 +956,7 @@ function restore(report) {
 function takeGestures(report) {
   const gestures = stored(place()), file = report.file ?? null;
   if (gestures?.origin !== origin || gestures.file === file) return;
-  if (!gestures.file) return report.taught.forEach((label) => tell({ do: "forget", label }));
+  if (!gestures.file) return report.userGestures.forEach((label) => tell({ do: "forget", label }));
   isRestoring = true;
   tell({ do: "load", file: gestures.file });
 }
@@ -997,9 +997,9 @@ function showSettings() {
   byId("classes").replaceChildren(...state.labels.filter((_, index) => index !== state.nullIndex).map((name) => {
     const label = document.createElement("label");
     const input = document.createElement("input");
-    Object.assign(input, { type: "checkbox", checked: !settings.denied.includes(name) });
+    Object.assign(input, { type: "checkbox", checked: !settings.deniedClasses.includes(name) });
     input.onchange = () => change({
-      denied: input.checked ? wanted.denied.filter((other) => other !== name) : [...wanted.denied, name],
+      deniedClasses: input.checked ? wanted.deniedClasses.filter((other) => other !== name) : [...wanted.deniedClasses, name],
     });
     label.append(input, words(name));
     return label;
@@ -1037,7 +1037,7 @@ byId("bodies").onchange = () => {
 };
 byId("reset").onclick = () => {
   for (const key of ["beginConfidence", "beginFrames", "endFrames"]) delete wanted[key];
-  change({ denied: [] });
+  change({ deniedClasses: [] });
 };
 for (const form of document.forms) form.addEventListener("submit", (event) => event.preventDefault());
 
