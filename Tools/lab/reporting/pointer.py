@@ -24,4 +24,4 @@ def rounded(value):
         return {name: rounded(each) for name, each in value.items()}
     if isinstance(value, list):
         return [rounded(each) for each in value]
-    return round(value, 2) if isinstance(value, float) else value
+    return round(value, 3) if isinstance(value, float) else value
