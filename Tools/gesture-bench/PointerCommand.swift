@@ -77,12 +77,13 @@ struct PointerCommand: AsyncParsableCommand {
 
     /// The recordings with their landmarks; those before an interruption.
     private func track(_ labelled: [PointerLabels.Recording]) async throws -> [PointerRecording] {
+        // A recording that is missing is told before the first one takes its time.
+        let paths = try labelled.map { try path(of: $0.name) }
         let engine = try model.makeEngine(defaultFrontEnd: .landmarks)
         let shown = progress.progress("pointer", total: labelled.count, unit: "clips")
         var recordings: [PointerRecording] = []
-        for labels in labelled where !Interruption.hasCome {
-            let source = try await clips.source(for: "gesture-bench", listsFramesFirst: false).open(
-                try path(of: labels.name))
+        for (labels, path) in zip(labelled, paths) where !Interruption.hasCome {
+            let source = try await clips.source(for: "gesture-bench", listsFramesFirst: false).open(path)
             var configuration = model.configuration
             configuration.maximumHands = 1
             let tracker = try engine.makeHandStream(configuration)
