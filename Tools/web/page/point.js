@@ -9,8 +9,8 @@ class PlayArea {
   #image;
   #canvas;
   #card;
-  /** Of each hand: the element that it holds, and where it was. */
-  #hands = [{ held: null, at: [0, 0] }, { held: null, at: [0, 0] }];
+  /** Of each hand: the element that it holds, the one that it is over, and where it was. */
+  #hands = [0, 1].map(() => ({ held: null, under: null, at: [0, 0] }));
   #view = { zoom: 1, turn: 0 };
   /** The view when both hands pressed. */
   #grabbed = null;
