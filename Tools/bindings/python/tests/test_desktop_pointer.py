@@ -34,8 +34,11 @@ class Stream:
 
     @property
     def pointer(self):
-        x, y, state, events = SCRIPT[min(self.number, len(SCRIPT) - 1)]
-        return types.SimpleNamespace(x=x, y=y, state=state, events=events if self.number < len(SCRIPT) else (), scroll=(0, 0))
+        if self.number >= len(SCRIPT):
+            return types.SimpleNamespace(x=self.last.x, y=self.last.y, state=self.last.state, events=(), scroll=(0, 0))
+        x, y, state, events, *scroll = SCRIPT[self.number]
+        self.last = types.SimpleNamespace(x=x, y=y, state=state, events=events, scroll=(0, *scroll, 0)[:2])
+        return self.last
 """
 
 
@@ -106,6 +109,11 @@ class DesktopPointerTests(unittest.TestCase):
             (MOTION, 0, 319, 359), (MOTION, 0, 959, 179), (PRESS, 1, 959, 179), (MOTION, 0, 639, 539), (RELEASE, 1, 639, 539),
             (MOTION, 0, 1279, 0)])
 
+    def test_a_fist_turns_the_wheel(self):
+        # A turn is 0.03: one upwards with 0.01 left, then two downwards.
+        found = self.run_script((0.5, 0.75, "hovering", ("scrolled",), 0.04), (0.5, 0.75, "hovering", ("scrolled",), -0.08))
+        self.assertEqual([step[:2] for step in found if step[0] != MOTION], [(PRESS, 4), (RELEASE, 4), *2 * [(PRESS, 5), (RELEASE, 5)]])
+
     def test_the_end_of_the_video_releases(self):
         found = self.run_script((0.5, 0.25, "pressed", ("pressed",)))
         self.assertEqual(found, [(MOTION, 0, 639, 179), (PRESS, 1, 639, 179), (RELEASE, 1, 639, 179)])
@@ -118,8 +126,8 @@ class DesktopPointerTests(unittest.TestCase):
         self.x11.XSync(self.display, 0)
         self.assertEqual(self.run_script((0.25, 0.25, "hovering", ()), (0.75, 0.75, "hovering", ())), [(MOTION, 0, 319, 179)])
 
-    def test_a_hand_in_a_video_moves_it_and_a_fist_turns_the_wheel(self):
-        clip = self.clip(3.8, 4.8)
+    def test_a_hand_in_a_video_moves_it(self):
+        clip = self.clip(3.8, 2)
         found = self.run_example(clip)
         frames = subprocess.run(["ffmpeg", "-v", "error", "-i", str(clip), "-r", "30", "-vf", "scale=640:480", "-f", "rawvideo", "-pix_fmt",
                                  "bgr24", "-"], check=True, stdout=subprocess.PIPE).stdout
@@ -132,7 +140,6 @@ class DesktopPointerTests(unittest.TestCase):
         self.assertEqual([step[2:] for step in found if step[0] == MOTION], expected)
         across = [x for x, _ in expected]
         self.assertGreater(max(across) - min(across), WIDTH / 4)
-        self.assertGreater(sum(step[:2] in ((PRESS, 4), (PRESS, 5)) for step in found), 0)
 
 
 if __name__ == "__main__":
