@@ -71,12 +71,14 @@ struct OverlayPicture {
         for joint in TrackedHand.Joint.allCases { drawDot(place(joint), 2 * stroke, .joint) }
     }
 
-    /// Draws a pointer as if the picture were its screen; larger while it presses.
-    /// - Parameter mirrored: whether the pointer's left and right are those of the mirrored picture.
-    mutating func draw(_ pointer: HandPointer.Pointer, mirrored: Bool) {
-        let x = Double(mirrored ? 1 - pointer.position.x : pointer.position.x)
-        let place = SIMD2(x * Double(width), Double(pointer.position.y) * Double(height))
-        drawDot(place, (pointer.state.isPressed ? 8 : 4) * stroke, pointer.state.isPressed ? .joint : .bone)
+    /// Draws the pointers of hands in view as if the picture were their screen; larger while they press.
+    /// - Parameter isMirrored: whether left and right of the pointers are those of the mirrored picture.
+    mutating func draw(_ result: HandPointer.Result, isMirrored: Bool) {
+        for pointer in [result.first, result.second] where pointer.state != .absent {
+            let x = Double(isMirrored ? 1 - pointer.position.x : pointer.position.x)
+            let place = SIMD2(x * Double(width), Double(pointer.position.y) * Double(height))
+            drawDot(place, (pointer.state.isPressed ? 8 : 4) * stroke, pointer.state.isPressed ? .joint : .bone)
+        }
     }
 
     /// Draws the bones and joints of a body that are likely visible.

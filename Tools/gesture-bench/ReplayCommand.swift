@@ -33,7 +33,7 @@ struct ReplayCommand: AsyncParsableCommand {
     var overlay: String?
     @Option(
         help: ArgumentHelp(
-            "Write a page here: pictures with skeletons, scores, events, and why gestures were not reported.",
+            "Write a page here: pictures with skeletons and pointers, scores, events, and why gestures were not reported.",
             valueName: "file"))
     var html: String?
     @Flag(help: "One JSON object per event and line.") var json = false
@@ -54,8 +54,9 @@ struct ReplayCommand: AsyncParsableCommand {
         let engine = try model.makeEngine(defaultFrontEnd: .landmarks, watchesArms: true)
         let source = try await clips.source(for: "gesture-bench", listsFramesFirst: false).open(clip)
         let rate = stream.nominalRate(for: source.info)
+        let pointing = HandPointer.Configuration()
         let gestures = try stream.makeStream(
-            engine, model, rate: rate, events: events, pointer: pointer ? HandPointer.Configuration() : nil)
+            engine, model, rate: rate, events: events, pointer: pointer ? pointing : nil)
         let bodies =
             withBody ? try BodyPoseEngine(excludedTiers: model.configuration.advanced.excludedTiers).makeStream() : nil
         var output: any ReplayOutput =
@@ -78,17 +79,13 @@ struct ReplayCommand: AsyncParsableCommand {
                 for change in result.changes where !change.isReportedAsWarning() { try output.change(change) }
                 for event in result.events { try output.event(event) }
                 if let pointers = result.pointer { try output.pointer(pointers) }
-                try watch?.add(frame, result, of: gestures)
+                try watch?.add(frame, result, of: gestures, pointing)
                 shown.update(frame.time.inSeconds)
                 last = frame.time
                 guard let video else { return true }
                 var picture = OverlayPicture(try frame.colorView())
                 for hand in gestures.hands { picture.draw(hand) }
-                if let pointers = result.pointer {
-                    for pointer in [pointers.first, pointers.second] where pointer.state != .absent {
-                        picture.draw(pointer, mirrored: HandPointer.Configuration().isMirrored)
-                    }
-                }
+                if let pointers = result.pointer { picture.draw(pointers, isMirrored: pointing.isMirrored) }
                 for (line, text) in Self.captions(of: gestures, result).enumerated() { picture.write(text, line: line) }
                 try await video.add(picture)
                 return true

@@ -28,7 +28,10 @@ struct ReplayWatch {
     private static let pictureWidth = 240
 
     /// Takes in a frame after it was pushed.
-    mutating func add(_ frame: borrowing ClipFrame, _ result: FrameResult, of stream: GestureStream) throws {
+    mutating func add(
+        _ frame: borrowing ClipFrame, _ result: FrameResult, of stream: GestureStream,
+        _ pointing: HandPointer.Configuration
+    ) throws {
         var scores: [Float] = []
         if result.prediction != nil {
             scores = [Float](repeating: 0, count: stream.labels.count)
@@ -41,8 +44,12 @@ struct ReplayWatch {
                 time: frame.time.inSeconds, scores: scores, hasHand: seesHands ? !stream.hands.isEmpty : nil))
         for event in result.events { add(event) }
         let begun = result.events.first { $0.kind == .begin }
-        guard film.wants(frame: frame.index, isEvent: begun != nil) else { return }
-        let picture = OverlayPicture(try frame.colorView()).reduced(toWidth: Self.pictureWidth)
+        let pointers = result.pointer.map { [$0.first, $0.second] } ?? []
+        let caption = begun?.label ?? (pointers.contains { $0.events.contains(.pressed) } ? "pointer pressed" : nil)
+        guard film.wants(frame: frame.index, isEvent: caption != nil) else { return }
+        var drawn = OverlayPicture(try frame.colorView())
+        if let pointers = result.pointer { drawn.draw(pointers, isMirrored: pointing.isMirrored) }
+        let picture = drawn.reduced(toWidth: Self.pictureWidth)
         film.add(
             FilmPicture(
                 time: frame.time.inSeconds, width: picture.width, height: picture.height, pixels: picture.bytes,
@@ -50,7 +57,7 @@ struct ReplayWatch {
                     TrackedHand.Joint.allCases.map {
                         SIMD2(Double(hand.landmarks[$0].x), Double(hand.landmarks[$0].y))
                     }
-                }, caption: begun?.label), frame: frame.index)
+                }, caption: caption), frame: frame.index)
     }
 
     private mutating func add(_ event: GestureEvent) {
