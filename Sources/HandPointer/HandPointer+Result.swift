@@ -104,21 +104,7 @@ extension HandPointer {
             case .scrolled(let way): scroll = way
             default: break
             }
-            bits |= 1 << Self.place(event)
-        }
-
-        private static func place(_ event: Event) -> UInt16 {
-            switch event {
-            case .entered: 0
-            case .moved: 1
-            case .dragged: 2
-            case .pressed: 3
-            case .released: 4
-            case .clicked: 5
-            case .doubleClicked: 6
-            case .scrolled: 7
-            case .left: 8
-            }
+            bits |= 1 << UInt16(event.place)
         }
 
         private func event(_ place: Int) -> Event {
@@ -133,6 +119,23 @@ extension HandPointer {
             case 7: .scrolled(scroll)
             default: .left
             }
+        }
+    }
+}
+
+extension HandPointer.Event {
+    /// Its place among the events of a frame, 0...8.
+    package var place: Int {
+        switch self {
+        case .entered: 0
+        case .moved: 1
+        case .dragged: 2
+        case .pressed: 3
+        case .released: 4
+        case .clicked: 5
+        case .doubleClicked: 6
+        case .scrolled: 7
+        case .left: 8
         }
     }
 }

@@ -157,19 +157,4 @@ extension HandPointer.Event {
     ]
 
     fileprivate var name: String { Self.names[place] }
-
-    /// In the order of a frame's events.
-    fileprivate var place: Int {
-        switch self {
-        case .entered: 0
-        case .moved: 1
-        case .dragged: 2
-        case .pressed: 3
-        case .released: 4
-        case .clicked: 5
-        case .doubleClicked: 6
-        case .scrolled: 7
-        case .left: 8
-        }
-    }
 }
