@@ -15,13 +15,6 @@ def measure(options):
     machine.need(bench, "ffmpeg", "ffprobe")
     machine.need_paths(*options.folders)
     folders = [folder.resolve() for folder in options.folders]
-    report = json.loads(output([bench, "pointer", *folders, "--labels", ROOT / LABELS, "--json"]))
-    yield "pointer", machine.provenance("Tools/report pointer DIR...") | {"weights": machine.weights(WEIGHTS)} | rounded(report)
-
-
-def rounded(value):
-    if isinstance(value, dict):
-        return {name: rounded(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [rounded(each) for each in value]
-    return round(value, 3) if isinstance(value, float) else value
+    text = output([bench, "pointer", *folders, "--labels", ROOT / LABELS, "--json"])
+    report = json.loads(text, parse_float=lambda number: round(float(number), 3))
+    yield "pointer", machine.provenance("Tools/report pointer DIR...") | {"weights": machine.weights(WEIGHTS)} | report
