@@ -359,15 +359,18 @@ let package = Package(
         // Tests.
         .target(
             name: "TestSupport",
-            dependencies: ["Frames", "ModelFile", "Network", "Tracking", "Vocabulary", "PixelFrontEnd"],
+            dependencies: [
+                "Frames", "HandTracking", "ModelFile", "Network", "Tracking", "Vocabulary", "PixelFrontEnd",
+            ],
             path: "Tests/TestSupport",
             swiftSettings: safe),
         // The places where bytes come in, for tests and for Tools/gates/fuzz. Calls the C interface with pointers: unchecked.
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CGesture", "CInterface", "Clips", "Enrolment", "Evaluation", "Frames", "KernelInterface", "Kernels",
-                "LivePage", "ModelFile", "Network", "PageSession", "TestSupport", "Tracking", "Vocabulary",
+                "CGesture", "CInterface", "Clips", "Enrolment", "Evaluation", "Frames", "HandPointer", "HandTracking",
+                "KernelInterface", "Kernels", "LivePage", "ModelFile", "Network", "PageSession", "TestSupport",
+                "Tracking", "Vocabulary",
                 "WeightImport",
             ],
             path: "Tools/gates/fuzzing/Targets", swiftSettings: strict),
@@ -425,7 +428,8 @@ let package = Package(
             swiftSettings: safe),
         .testTarget(
             name: "HandPointerTests",
-            dependencies: ["HandPointer", "HandTracking", "Tracking", "Vocabulary"], swiftSettings: safe + unoptimised),
+            dependencies: ["HandPointer", "HandTracking", "TestSupport", "Tracking", "Vocabulary"],
+            swiftSettings: safe + unoptimised),
         .testTarget(
             name: "HandTrackingTests",
             dependencies: [
@@ -539,7 +543,7 @@ if let targets = Context.environment["GESTURE_FUZZ"] {
         targets == "files"
         ? ["Clips", "Enrolment", "ModelFile", "Network", "NumPyFormat", "WeightImport"]
         : [
-            "CInterface", "Evaluation", "Frames", "GestureEngine", "HandTracking", "LivePage",
+            "CInterface", "Evaluation", "Frames", "GestureEngine", "HandPointer", "HandTracking", "LivePage",
             "Recognition", "Scheduling", "Streams", "Tracking",
         ]
     for target in package.targets where modules.union(["FuzzTargets", "Platform", "Vocabulary"]).contains(target.name) {

@@ -19,9 +19,9 @@ package struct HandTrackingCounts: Sendable, Equatable {
 
 /// Finds hands and tracks them from frame to frame: palm detector, region, landmark network, region of the next frame.
 ///
-/// Hands are searched for while fewer than `maximumHands` are tracked, at most every `detectionInterval`, and only if the
-/// scene has changed since the last detection (`SceneWatch`, unless the app reports it) or `stillDetectionInterval`
-/// has passed. A palm that is found at the position of a tracked hand is that hand. The landmark network reads each
+/// Hands are searched for while fewer than `maximumHands` are tracked, at most every `detectionInterval`, or every
+/// `furtherInterval` while one is tracked, and only if the scene has changed since the last detection (`SceneWatch`, unless
+/// the app reports it) or `stillDetectionInterval` has passed. A palm that is found at the position of a tracked hand is that hand. The landmark network reads each
 /// region; if its presence is above the minimum and all numbers are finite, there is a hand, and its landmarks and its
 /// movement give the region of the next frame. A hand may also stop, so the region without the movement is tried before
 /// a hand counts as lost. If the regions of two hands come to overlap, or if the points of one lie within the other
@@ -75,6 +75,10 @@ package struct HandTracker: ~Copyable {
     /// The minimum time from one search for a lost hand to the next, unless `detectionInterval` is shorter, in
     /// nanoseconds: the time of a frame at 30 a second.
     static let searchInterval: Int64 = 30_000_000
+
+    /// The minimum time from one search for further hands to the next, while one is tracked, unless `detectionInterval` is
+    /// longer or zero, in nanoseconds: three frames at 30 a second.
+    static let furtherInterval: Int64 = 90_000_000
 
     /// The side of the part in which a lost hand is searched for first, in sides of its region.
     private static let searchedSides = 2.5
@@ -166,7 +170,8 @@ package struct HandTracker: ~Copyable {
 
         lostHands.removeAll { schedule.now &- $0.time > identityHold }
         if tracks.count < maximumHands,
-            schedule.isDue(limit: lostHands.isEmpty ? .max : Self.searchInterval)
+            schedule.isDue(
+                least: tracks.isEmpty ? 0 : Self.furtherInterval, limit: lostHands.isEmpty ? .max : Self.searchInterval)
         {
             let isPending = schedule.isPending(
                 in: frame, orientation: orientation, blocks: blocks(), sceneChanged: sceneChanged)

@@ -47,8 +47,12 @@ package struct DetectionSchedule: Sendable {
     }
 
     /// Whether the detection interval is over.
-    /// - Parameter limit: a shorter interval for now, in nanoseconds.
-    package func isDue(limit: Int64 = .max) -> Bool { hasPassed(min(interval, limit)) ?? true }
+    /// - Parameters:
+    ///   - least: a longer interval for now, in nanoseconds, unless the interval is zero.
+    ///   - limit: a shorter interval for now, in nanoseconds.
+    package func isDue(least: Int64 = 0, limit: Int64 = .max) -> Bool {
+        hasPassed(min(interval == 0 ? 0 : max(interval, least), limit)) ?? true
+    }
 
     /// Whether the scene may show something new, according to the app or its pixels.
     /// - Parameter blocks: of this frame, computed only if they are compared; nil measures them here.

@@ -1,5 +1,6 @@
 import HandPointer
 import HandTracking
+import TestSupport
 import Testing
 import Tracking
 import Vocabulary

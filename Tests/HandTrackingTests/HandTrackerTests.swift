@@ -133,6 +133,22 @@ extension TrackedHand.Points {
             tracker.counts.detections == detections && networks.detections == detections && networks.landmarkRuns == 0)
     }
 
+    /// In a scene that moves, a missing hand is searched for in every frame at 30 a second, and a second hand ten times a second.
+    @Test func furtherHandsAreSearchedForLessOften() throws {
+        for (squares, detections) in [([], 30), ([SquareScene.Square(x: 40, y: 30, size: 18)], 10)] {
+            var tracker = try handTracker(2)
+            var networks = SceneNetworks()
+            var scene = SquareScene(width: 160, height: 120)
+            scene.squares = squares
+            for step in 0..<30 {
+                try scene.withFrame {
+                    tracker.track($0, at: Int64(step) * frame30, sceneChanged: true, with: &networks)
+                }
+            }
+            #expect(tracker.hands.count == squares.count && tracker.counts.detections == detections)
+        }
+    }
+
     /// After a detection without a hand the next follows in half a second, and shows another tile.
     @Test func aStillSceneIsLookedAtFromTimeToTime() throws {
         var tracker = try handTracker()

@@ -58,7 +58,7 @@ import Vocabulary
         try configuration.validate()
         #expect(configuration.minimumPalmScore == 0.5 && configuration.minimumPresence == 0.5)
         #expect(configuration.palmOverlap == 0.3 && configuration.regionOverlap == 0.5)
-        #expect(configuration.detectionInterval == .milliseconds(100) && configuration.smoothing == nil)
+        #expect(configuration.detectionInterval == .milliseconds(30) && configuration.smoothing == nil)
         // What an app can set leaves the rest as it is.
         #expect(HandTrackingConfiguration(palmOverlap: 0.3) == configuration)
         let smoothing = HandTrackingConfiguration.Smoothing()

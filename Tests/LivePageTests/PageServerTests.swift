@@ -129,6 +129,16 @@ private struct Client {
         }
     }
 
+    /// The first report of a frame that shows what is asked for. The clip is played again until then: a busy machine leaves out so
+    /// many pictures that a round may end without it.
+    mutating func report(showing shows: (Report) -> Bool) async throws -> Report {
+        while true {
+            let report = try await report()
+            if report.kind == "frame", shows(report) { return report }
+            if report.kind == "clip", report.isPlaying == false { try await tell(#"{"do": "play"}"#) }
+        }
+    }
+
     mutating func openSession(_ port: UInt16) async throws -> String {
         try await write(
             Array(
@@ -428,13 +438,7 @@ private func withServer(
             #expect(try await client.report("frame").bodies == nil)
             let settings = #"{"rate": 30, "isMirrored": false, "deniedClasses": [], "hasHeldPoses": false"#
             try await client.tell(#"{"do": "settings", "settings": \#(settings), "bodies": "squat"}}"#)
-            var bodies: Client.Report.Bodies?
-            while bodies?.people.isEmpty ?? true {
-                let report = try await client.report()
-                if report.kind == "frame" { bodies = report.bodies }
-                // A busy machine leaves out so many pictures that the first round may end without a person.
-                if report.kind == "clip", report.isPlaying == false { try await client.tell(#"{"do": "play"}"#) }
-            }
+            let bodies = try await client.report { $0.bodies?.people.isEmpty == false }.bodies
             #expect(bodies?.people.count == 1 && bodies?.people.first?.count == 99 && bodies?.repetitions != nil)
             try await client.tell(#"{"do": "settings", "settings": \#(settings), "bodies": "flight"}}"#)
             #expect(try await client.report("failure").sentence?.contains("settings.bodies") == true)
@@ -450,12 +454,8 @@ private func withServer(
             #expect(try await client.report("frame").pointers == nil)
             let settings = #"{"rate": 30, "isMirrored": false, "deniedClasses": [], "hasHeldPoses": false"#
             try await client.tell(#"{"do": "settings", "settings": \#(settings), "pointer": true}}"#)
-            var pointers: [Client.Report.Pointer] = []
-            while pointers.first?.events.contains("entered") != true {
-                let report = try await client.report()
-                if report.kind == "frame" { pointers = report.pointers ?? [] }
-                if report.kind == "clip", report.isPlaying == false { try await client.tell(#"{"do": "play"}"#) }
-            }
+            let shown = try await client.report { $0.pointers?.first?.events.contains("entered") == true }
+            let pointers = shown.pointers ?? []
             #expect(pointers.map(\.state) == ["hovering", "absent"])
             #expect(pointers.map { $0.identity != nil } == [true, false])
             #expect(["left", "right"].contains(pointers[0].handedness) && (0...1).contains(pointers[0].x))

@@ -28,7 +28,7 @@ struct HandsCommand: AsyncParsableCommand {
 
     @Option(help: "Hands that are followed at once: 1 to 4.") var maximumHands = 1
     @Flag(help: "Smooth the landmarks as MediaPipe does.") var smoothed = false
-    @Option(help: "Least milliseconds from one palm detection to the next, 0...10000.") var detectionInterval = 100
+    @Option(help: "Least milliseconds from one palm detection to the next, 0...10000.") var detectionInterval = 30
     @Option(help: "An MP4 file to write the clip to with its hands drawn in.") var overlay: String?
     @Flag(help: "One JSON object a frame and line; without it a line of text a frame.") var json = false
     @Flag(help: "With --json, one hand and no smoothing: the column of 128 codes of each frame.") var columns = false

@@ -11,6 +11,7 @@ import pathlib
 import shutil
 import statistics
 import tempfile
+import tomllib
 
 from . import machine, small_hands
 from .machine import Failure, output
@@ -25,6 +26,8 @@ SLOW_RATE, SMALL_HAND = 20, 60
 # Of the hand's points in a crop, at least this share lies inside.
 INSIDE = 0.93
 COPIES = ("as recorded", "upright, 9:16", "turned by 15 degrees", "turned by 30 degrees", "mirrored")
+# Those of the recordings that anyone can fetch.
+PUBLIC = machine.ROOT / "Tools/lab/training/public-recordings.toml"
 # The classes that the recipe for few false events allows.
 FEW = ("swipeLeft", "swipeRight", "swipeUp", "swipeDown", "zoomIn", "zoomOut", "grab", "tap", "thumbsUp", "thumbsDown")
 WAYS = {
@@ -178,6 +181,13 @@ def cell(rows, way, keep=lambda label: True):
 
 def minutes(rows):
     return sum(each["seconds"] for each in rows) / 60
+
+
+def sources(rows):
+    """(name, rows of it): what `public-recordings` fetches, and other recordings; nothing if all are of one kind."""
+    public = {each["name"] for each in tomllib.loads(PUBLIC.read_text())["recording"]}
+    both = [("of `public-recordings`", [each for each in rows if each["clip"] in public]), ("other recordings", [each for each in rows if each["clip"] not in public])]
+    return both if all(some for _, some in both) else []
 
 
 def situations(rows):

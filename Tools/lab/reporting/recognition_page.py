@@ -107,9 +107,10 @@ def situations(result):
         *lines,
         "Each recording was recognised by a model that has not learned from its person (`finetune --people --models`). Every cell is found of shown, then false. "
         f"MediaPipe's recogniser are its networks, run by this engine, with a pose that leads for {people.HELD_SECONDS} s as a gesture; it has no movements, so the "
-        f"column before it has the engine's poses alone. {source(result)}", "",
+        f"column before it has the engine's poses alone. `Tools/lab/training/public-recordings` fetches its recordings with their truth, so that anyone can "
+        f"measure them. {source(result)}", "",
         *table(["situation", "minutes", "by the hand", "with arms, the default of commands", "of these, poses", "MediaPipe's recogniser"],
-               [line("all", rows), *(line(name, some) for name, some in people.situations(rows))]), "",
+               [line("all", rows), *(line(name, some) for name, some in people.sources(rows) + people.situations(rows))]), "",
         *table(["class", "by the hand", "with arms", "MediaPipe's recogniser"], [
             [label, *(cell(rows, way, lambda other, label=label: other == label) for way in ("hand", "arms")),
              cell(rows, "poses", lambda other, label=label: other == label) if people.is_pose(label) else NONE] for label in labels]), "",

@@ -37,6 +37,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case request
     /// Settings, frames and their times as a C program gives them.
     case frame
+    /// Settings of a pointer, and the hands and times of its frames.
+    case pointer
 
     /// Sends bytes through the target.
     /// - Returns: whether they were taken.
@@ -59,6 +61,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .socket: PageFuzzTargets.socket(bytes)
         case .request: PageFuzzTargets.request(bytes)
         case .frame: FrameFuzzTarget.enter(bytes)
+        case .pointer: PointerFuzzTarget.enter(bytes)
         }
     }
 

@@ -41,6 +41,7 @@ MOVEMENTS = ("swipeLeft", "swipeRight", "swipeUp", "swipeDown", "zoomIn", "zoomO
 # Seconds around a gesture: its first part is undecided, at most LATE_SHARE of it; so are EARLY before and the second part of AFTER after it. A movement
 # counts for the first part of AFTER beyond its end.
 EARLY, LATE, LATE_SHARE = 0.1, 0.2, 0.35
+UNSEEN = 0.2  # seconds
 AFTER = {True: (0.1, 0.35), False: (0.0, 0.15)}
 SHOWN = ("hello", "bye", "seeyou", "welcome", "you.", "i.", "thanks")  # signs that show a pose or movement of the labels
 SIGN_RATE = 15  # frames a second of the signing takes, about
@@ -81,8 +82,11 @@ def targets(count, rate, truth):
 
 
 def take_of(recording, truth):
-    """-> finetune.Clip"""
+    """-> finetune.Clip. Where no hand was tracked for UNSEEN, only swipes are asked for: the motion of the picture shows them."""
     names, index = targets(len(recording.time), recording.rate, truth), recordings.columns(recording)[0]
+    late = np.flatnonzero(recording.seen)[np.cumsum(recording.seen) - 1] if recording.seen.any() else np.full(len(names), -10 ** 9)
+    unseen = (np.cumsum(recording.seen) == 0) | (np.arange(len(names)) - late > UNSEEN * recording.rate)
+    names[unseen & ~np.isin(names, [LABELS[NULL], *MOVEMENTS[:4]])] = ""
     return finetune.Clip(recording.path, recording.landmarks[index], recording.right[index], recording.aspect, recording.motion[index], names[index], False)
 
 

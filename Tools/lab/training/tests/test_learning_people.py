@@ -8,7 +8,8 @@ import pytest
 import torch
 
 from common.labels import LABELS, NULL
-from handtrain import features, finetune, fixture, people, rehearsal
+from handtrain import features, finetune, fixture, people, recordings, rehearsal
+
 
 @pytest.fixture(scope="module")
 def model():
@@ -38,6 +39,19 @@ def test_targets_leave_out_what_is_undecided():
 def test_a_gesture_at_the_edge_stays_inside():
     assert people.targets(10, 10, [(8, 30, "tap")])[9] == "tap"
     assert people.targets(10, 10, [(0, 2, "tap")])[1] == "tap"
+
+
+def test_poses_are_asked_for_where_a_hand_was_tracked():
+    shown = fixture.bank()["bones"][:1]
+    landmarks = np.repeat(finetune.points_of(shown), 60, 0).astype(np.float32)
+    landmarks[:20] = landmarks[40:] = np.nan
+    recording = recordings.Recording(pathlib.Path("ann-one/clip.mp4"), np.arange(60) / 30, landmarks, np.ones(60, np.float32), 4 / 3,
+                                     np.zeros((60, features.CODES), np.uint8))
+    said = people.take_of(recording, [(0, 59, "openPalm")]).names
+    # From the first hand on, and for a fifth of a second after the last one.
+    assert (said[:20] == "").all() and (said[20:46] == "openPalm").all() and (said[46:] == "").all()
+    swipe = people.take_of(recording, [(0, 59, "swipeLeft")]).names
+    assert (swipe[10:] == "swipeLeft").all()
 
 
 def test_pieces_show_what_they_were_drawn_for():

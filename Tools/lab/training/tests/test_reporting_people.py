@@ -54,3 +54,10 @@ def test_a_mirrored_copy_has_the_other_swipes(tmp_path, monkeypatch):
 def test_counts_are_of_the_labels_that_are_asked_for():
     rows = [{"hand": {"found": ["grab"], "missed": ["tap"], "false_positives": ["point"]}}]
     assert people.counts(rows, "hand") == (1, 2, 1) and people.counts(rows, "hand", lambda label: label == "grab") == (1, 1, 0)
+
+
+def test_recordings_that_anyone_can_fetch_are_counted_apart():
+    rows = [{"clip": "senseman-swipes"}, {"clip": "ann-one"}]
+    assert [(name, [each["clip"] for each in some]) for name, some in people.sources(rows)] == [
+        ("of `public-recordings`", ["senseman-swipes"]), ("other recordings", ["ann-one"])]
+    assert people.sources(rows[:1]) == people.sources(rows[1:]) == []

@@ -1,0 +1,67 @@
+"""The list of public recordings, and the folders that are made of it."""
+
+import importlib.machinery
+import importlib.util
+import pathlib
+import subprocess
+import tomllib
+
+import pytest
+
+from common.labels import LABELS
+from handtrain import accuracy
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+LICENCES = {"MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "CC0-1.0", "CC-BY-4.0", "Unlicense"}
+
+
+@pytest.fixture(scope="module")
+def tool():
+    loader = importlib.machinery.SourceFileLoader("public_recordings", str(ROOT / "public-recordings"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+def test_the_list_is_whole():
+    entries = tomllib.loads((ROOT / "public-recordings.toml").read_text())["recording"]
+    names = [entry["name"] for entry in entries]
+    assert names == sorted(set(names)) and len(names) >= 40
+    for entry in entries:
+        assert entry["licence"] in LICENCES and entry["attribution"] and entry["shows"] and len(entry["commit"]) == 40, entry["name"]
+        segments = [part.split() for part in entry["truth"].replace("\n", " ").split(",")]
+        expected = 0
+        for frames, label in segments:
+            first, last = map(int, frames.split("-"))
+            assert first == expected and last >= first and label in (*LABELS, "other", "skip"), (entry["name"], frames, label)
+            expected = last + 1
+
+
+def test_a_folder_is_made_of_an_entry_and_a_fault_leaves_none(tool, tmp_path, monkeypatch, capsys):
+    source = tmp_path / "remote" / "ann" / "clips"
+    source.mkdir(parents=True)
+
+    def git(*arguments):
+        return subprocess.run(["git", "-C", source, "-c", "user.name=a", "-c", "user.email=a@b", *arguments], check=True, capture_output=True, text=True).stdout.strip()
+
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48:rate=10:duration=1", "-pix_fmt", "yuv420p", source / "a.mp4"], check=True)
+    git("init", "--quiet")
+    git("add", "a.mp4")
+    git("commit", "--quiet", "--message", "a clip")
+    git("config", "uploadpack.allowFilter", "true")
+    git("config", "uploadpack.allowAnySHA1InWant", "true")
+    entry = f'repository = "ann/clips"\ncommit = "{git("rev-parse", "HEAD")}"\npath = "a.mp4"\ntruth = """0-3 null,\n4-9 grab"""\n'
+    listed = tmp_path / "list.toml"
+    listed.write_text(f'[[recording]]\nname = "ann-plain"\n{entry}[[recording]]\nname = "ann-crop"\nfilter = "crop=32:32:0:0"\n{entry}'
+                      f'[[recording]]\nname = "ann-none"\n{entry.replace("a.mp4", "b.mp4")}')
+    monkeypatch.setattr(tool, "LIST", listed)
+    output = tmp_path / "made"
+    monkeypatch.setattr("sys.argv", ["public-recordings", str(output), "--remote", f"file://{tmp_path}/remote/{{owner}}/{{name}}"])
+    assert tool.main() == 1
+    assert "ann-none" in capsys.readouterr().err
+    assert sorted(p.name for p in output.iterdir()) == ["ann-crop", "ann-plain"]
+    assert (output / "ann-plain" / "clip.mp4").read_bytes() == (source / "a.mp4").read_bytes()
+    assert accuracy.truth_of(output / "ann-crop" / "truth.csv") == [(0, 3, "null"), (4, 9, "grab")]
+    said = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries", "stream=width,height,nb_read_frames",
+                           "-of", "csv=p=0", output / "ann-crop" / "clip.mp4"], check=True, capture_output=True, text=True).stdout
+    assert said.strip() == "32,32,10"
