@@ -104,7 +104,9 @@ private struct ShortSighted: HandNetworks {
 
     /// Palms are detected at the configured rate however often regions come, and not while enough hands are tracked.
     @Test func atTheConfiguredRate() throws {
-        var tracker = try handTracker(stillInterval: nil) { ($0.stillness, $0.detectionInterval) = (nil, .milliseconds(100)) }
+        var tracker = try handTracker(stillInterval: nil) {
+            ($0.stillness, $0.detectionInterval) = (nil, .milliseconds(100))
+        }
         var networks = ShortSighted()
         let nothing = SquareScene(width: 640, height: 480)
         for step in 0..<30 {
