@@ -205,8 +205,8 @@ def recordings(result):
             for row in result["recordings"]]
     rows.append(["all", "", "", balance(scores["landmarks"]), balance(scores["pixels"])])
     return lines + [
-        "gestop (Apache-2.0, 10 frames a second laid on a grid of 30) and kusanagi-effect (MIT). Nothing was trained on them; they were "
-        "looked at while the scripts of the training skeletons were written, so they are no untouched test. An event has the time at which "
+        "gestop (Apache-2.0, 10 frames a second laid on a grid of 30) and kusanagi-effect (MIT). The landmark head learned from gestop's, too, "
+        "so they show what it does and test nothing; it has not learned from kusanagi-effect's. An event has the time at which "
         f"it was decided, and its confidence. {source(result)}", "",
         *table(["clip", "of", "shows", "by landmarks", "by pixels"], rows), "",
         f"`Weights/demo/hands.mp4` joins six of gestop's recordings, with a mosaic instead of the face and a second of gray between them: "
