@@ -37,18 +37,19 @@ extension CommandTests {
         /// A taught file is used by replay, and enrolment reads the truth that accuracy reads.
         @Test func aGestureIsTaughtByClipsAndReplayed() async throws {
             let shell = try Shell()
+            // A drawn hand that holds a pinch, which is no gesture of the model.
             let cut = try await shell.run(
-                #"ffmpeg -v error -ss 7.2 -t 1.2 -i "$DEMO/hands.mp4" -r 30 -pix_fmt yuv420p fist.mp4"#)
+                #"ffmpeg -v error -ss 7.5 -t 1.2 -i "$HANDS/pointing.mp4" -r 30 -pix_fmt yuv420p pinch.mp4"#)
             #expect(cut.status == 0, "\(cut.errors)")
-            let taught = try await shell.run(#""$BENCH" enrol myFist fist.mp4 --kind pose --output my.gestures --json"#)
+            let taught = try await shell.run(#""$BENCH" enrol pinch pinch.mp4 --kind pose --output my.gestures --json"#)
             #expect(taught.status == 0 && taught.output.contains(#""pose":true"#), "\(taught.output)\(taught.errors)")
-            let replayed = try await shell.run(#""$BENCH" replay "$DEMO/hands.mp4" --user-gestures my.gestures"#)
-            #expect(replayed.status == 0 && replayed.output.contains("begin myFist"), "\(replayed.output)")
+            let replayed = try await shell.run(#""$BENCH" replay "$HANDS/pointing.mp4" --user-gestures my.gestures"#)
+            #expect(replayed.status == 0 && replayed.output.contains("begin pinch"), "\(replayed.output)")
             let again = try await shell.run(
-                #""$BENCH" enrol myFist fist.mp4 --kind pose --user-gestures my.gestures --output more.gestures"#)
-            #expect(again.status == 1 && again.errors.contains("myFist already"), "\(again.errors)")
+                #""$BENCH" enrol pinch pinch.mp4 --kind pose --user-gestures my.gestures --output more.gestures"#)
+            #expect(again.status == 1 && again.errors.contains("pinch already"), "\(again.errors)")
             let short = try await shell.run(
-                #"ffmpeg -v error -t 0.2 -i fist.mp4 short.mp4 && "$BENCH" enrol wave short.mp4 --output no.gestures"#)
+                #"ffmpeg -v error -t 0.2 -i pinch.mp4 short.mp4 && "$BENCH" enrol wave short.mp4 --output no.gestures"#)
             #expect(
                 short.status == 1 && short.errors.contains("0.2 s") && !short.errors.contains("slots"),
                 "\(short.errors)")

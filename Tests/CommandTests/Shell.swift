@@ -120,6 +120,7 @@ final class Shell {
             "MODEL": Fixtures.golden("golden-int8.safetensors"), "CHECKPOINT": Fixtures.golden("golden.safetensors"),
             "FRAMES": Fixtures.golden("golden_frames.npy"),
             "GRAPHS": Fixtures.directory.appendingPathComponent("graphs").path,
+            "HANDS": Fixtures.repository.appendingPathComponent("Tests/Fixtures/hands").path,
             "DEMO": Fixtures.repository.appendingPathComponent("Weights/demo").path,
         ]
     }
