@@ -19,7 +19,7 @@ struct Decisions {
         return index < 248 ? number() : Int(Int32(truncatingIfNeeded: word()))
     }
 
-    /// Mostly 0...1 in steps of 1/200, else any float.
+    /// Mostly 0...1.1 in steps of 1/200, else any float.
     mutating func share() -> Float {
         let value = byte()
         return value <= 220 ? Float(value) / 200 : Float(bitPattern: UInt32(truncatingIfNeeded: word()))

@@ -41,8 +41,9 @@ MOVEMENTS = ("swipeLeft", "swipeRight", "swipeUp", "swipeDown", "zoomIn", "zoomO
 # Seconds around a gesture: its first part is undecided, at most LATE_SHARE of it; so are EARLY before and the second part of AFTER after it. A movement
 # counts for the first part of AFTER beyond its end.
 EARLY, LATE, LATE_SHARE = 0.1, 0.2, 0.35
-UNSEEN = 0.2  # seconds
 AFTER = {True: (0.1, 0.35), False: (0.0, 0.15)}
+# Seconds without a hand after which only swipes are asked for.
+UNSEEN = 0.2
 SHOWN = ("hello", "bye", "seeyou", "welcome", "you.", "i.", "thanks")  # signs that show a pose or movement of the labels
 SIGN_RATE = 15  # frames a second of the signing takes, about
 WEIGHTS, THRESHOLDS = (0.0, 0.5, 0.7, 0.85, 1.0), (0.6, 0.65, 0.7, 0.75, 0.8, 0.85)
