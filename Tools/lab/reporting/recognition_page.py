@@ -126,7 +126,7 @@ def unchanged_beside(copies):
     whole = copies[people.COPIES[0]]
     upright = {each["clip"] for each in copies[people.COPIES[1]]}
     out = [(people.COPIES[0], whole), (f"{people.COPIES[0]}, those that are upright below", [each for each in whole if each["clip"] in upright])]
-    return out + [(name, copies[name]) for name in people.COPIES[1:]]
+    return out + [(name, copies[name]) for name in people.COPIES[1:] if name in copies]
 
 
 def left_out(result):
