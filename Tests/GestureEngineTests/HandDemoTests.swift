@@ -17,8 +17,13 @@ import TrackerInference
 
     private static let demo = Fixtures.repository.appendingPathComponent("Weights/demo")
 
-    private static func forEachFrame(_ body: (borrowing PixelView, Duration) -> Void) async throws {
-        try await ClipSource().open(demo.appendingPathComponent("hands.mp4").path).forEachFrame { frame in
+    /// Drawn hands, of which one closes and stays closed for two seconds.
+    private static let drawn = Fixtures.repository.appendingPathComponent("Tests/Fixtures/hands/pointing.mp4")
+
+    private static func forEachFrame(
+        of clip: URL = demo.appendingPathComponent("hands.mp4"), _ body: (borrowing PixelView, Duration) -> Void
+    ) async throws {
+        try await ClipSource().open(clip.path).forEachFrame { frame in
             body(try frame.colorView(), frame.time)
             return true
         }
@@ -55,7 +60,7 @@ import TrackerInference
         #expect(seen > 0 && streams[0].labels == streams[1].labels)
     }
 
-    /// A hand that closes and stays closed is reported as a fist, too, where an app asks for that. The model's gestures begin when they
+    /// A hand that closes and stays closed is reported as a fist after its grab, where an app asks for that. The model's gestures begin when they
     /// did, and the classes come behind the model's, in MediaPipe's order.
     @Test func heldPosesAreGesturesWhereAsked() async throws {
         let engine = try GestureEngine(hands: .lite())
@@ -65,7 +70,7 @@ import TrackerInference
             let stream = try engine.makeStream(configuration)
             #expect(stream.labels == engine.labels + (poses == nil ? [] : ["fist", "victory", "iLoveYou"]))
             var events: [GestureEvent] = []
-            try await Self.forEachFrame { events += stream.push($0, at: $1).events }
+            try await Self.forEachFrame(of: Self.drawn) { events += stream.push($0, at: $1).events }
             return events.filter { $0.kind == .begin }
         }
         let (plain, posed) = (try await begins(nil), try await begins(HeldPoseConfiguration()))
@@ -73,8 +78,8 @@ import TrackerInference
         #expect(added.map(\.label) == ["fist"])
         #expect(posed.filter { $0.label != "fist" }.map(\.decision) == plain.map(\.decision))
         let grab = try #require(plain.first { $0.label == "grab" })
-        // Half a second of frames, of which four fifths show it.
-        #expect(try (0.3...1.2).contains((#require(added.first).decision - grab.decision) / .seconds(1)))
+        // Once the grab is over.
+        #expect(try (0.3...2).contains((#require(added.first).decision - grab.decision) / .seconds(1)))
     }
 
     /// A pose of the user's own is taught by one recording of a hand that is held still, and is reported when it is held.
@@ -83,17 +88,16 @@ import TrackerInference
         func begins(_ configuration: GestureEngine.Configuration) async throws -> [GestureEvent] {
             let stream = try engine.makeStream(configuration)
             var events: [GestureEvent] = []
-            try await Self.forEachFrame { events += stream.push($0, at: $1).events }
+            try await Self.forEachFrame(of: Self.drawn) { events += stream.push($0, at: $1).events }
             return events.filter { $0.kind == .begin }
         }
         var configuration = GestureEngine.Configuration(rate: .hz30)
         let plain = try await begins(configuration)
-        configuration.heldPoses = HeldPoseConfiguration()
-        let fist = try #require(try await begins(configuration).first { $0.label == "fist" })
-        configuration.heldPoses = nil
+        // The hand pinches from 2.6 to 3.2 s and again later.
+        let pinch = Duration.seconds(3)
         let recorder = try engine.makeRecorder(configuration)
-        try await Self.forEachFrame { frame, time in
-            guard recorder.slotCount == 0, time >= fist.decision else { return }
+        try await Self.forEachFrame(of: Self.drawn) { frame, time in
+            guard recorder.slotCount == 0, time >= pinch else { return }
             for index in 0..<60 { recorder.push(frame, at: .seconds(Double(index) / 30)) }
         }
         var gestures = engine.noUserGestures()
@@ -104,8 +108,8 @@ import TrackerInference
         configuration.userGestures = gestures
         let taught = try await begins(configuration)
         let added = taught.filter { $0.label == "mine" }
-        #expect(added.count == 1 && added.first?.classIndex == engine.labels.count)
-        #expect(try abs((#require(added.first).decision - fist.decision) / .seconds(1)) < 0.4)
+        #expect(added.count > 1 && added.allSatisfy { $0.classIndex == engine.labels.count })
+        #expect(try abs((#require(added.first).decision - pinch) / .seconds(1)) < 0.4)
         #expect(taught.filter { $0.label != "mine" }.map(\.decision) == plain.map(\.decision))
     }
 
