@@ -85,8 +85,8 @@ def targets(count, rate, truth):
 def take_of(recording, truth):
     """-> finetune.Clip. Where no hand was tracked for UNSEEN, only swipes are asked for: the motion of the picture shows them."""
     names, index = targets(len(recording.time), recording.rate, truth), recordings.columns(recording)[0]
-    late = np.flatnonzero(recording.seen)[np.cumsum(recording.seen) - 1] if recording.seen.any() else np.full(len(names), -10 ** 9)
-    unseen = (np.cumsum(recording.seen) == 0) | (np.arange(len(names)) - late > UNSEEN * recording.rate)
+    frames = np.arange(len(names))
+    unseen = frames - np.maximum.accumulate(np.where(recording.seen, frames, -np.inf)) > UNSEEN * recording.rate
     names[unseen & ~np.isin(names, [LABELS[NULL], *MOVEMENTS[:4]])] = ""
     return finetune.Clip(recording.path, recording.landmarks[index], recording.right[index], recording.aspect, recording.motion[index], names[index], False)
 

@@ -23,18 +23,16 @@ def tool():
     return module
 
 
-def test_the_list_is_whole():
+def test_the_list_is_whole(tool):
     entries = tomllib.loads((ROOT / "public-recordings.toml").read_text())["recording"]
     names = [entry["name"] for entry in entries]
     assert names == sorted(set(names)) and len(names) >= 48
     for entry in entries:
         assert entry["licence"] in LICENCES and entry["attribution"] and entry["shows"] and len(entry["commit"]) == 40, entry["name"]
-        segments = [part.split() for part in entry["truth"].replace("\n", " ").split(",")]
         expected = 0
-        for frames, label in segments:
-            first, last = map(int, frames.split("-"))
-            assert first == expected and last >= first and label in (*LABELS, "other", "skip"), (entry["name"], frames, label)
-            expected = last + 1
+        for first, last, label in tool.truth_of(entry):
+            assert int(first) == expected and int(last) >= int(first) and label in (*LABELS, "other", "skip"), (entry["name"], first, label)
+            expected = int(last) + 1
 
 
 def test_a_folder_is_made_of_an_entry_and_a_fault_leaves_none(tool, tmp_path, monkeypatch, capsys):
