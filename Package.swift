@@ -370,8 +370,7 @@ let package = Package(
             dependencies: [
                 "CGesture", "CInterface", "Clips", "Enrolment", "Evaluation", "Frames", "HandPointer", "HandTracking",
                 "KernelInterface", "Kernels", "LivePage", "ModelFile", "Network", "PageSession", "TestSupport",
-                "Tracking", "Vocabulary",
-                "WeightImport",
+                "Tracking", "Vocabulary", "WeightImport",
             ],
             path: "Tools/gates/fuzzing/Targets", swiftSettings: strict),
         .testTarget(

@@ -260,7 +260,7 @@ extension CommandTests {
             #expect(report.backend == "int8" && report.cold_us > 0)
         }
 
-        /// With nobody in view the detector runs every 30 ms at most, and no other network.
+        /// The detector runs at most every 30 ms without a hand in view. No other network runs.
         @Test func anEmptySceneIsTimedToo() async throws {
             let shell = try Shell()
             try shell.makeClip("bars.y4m", frames: 20)

@@ -114,7 +114,7 @@ def situations(result):
         *table(["class", "by the hand", "with arms", "MediaPipe's recogniser"], [
             [label, *(cell(rows, way, lambda other, label=label: other == label) for way in ("hand", "arms")),
              cell(rows, "poses", lambda other, label=label: other == label) if people.is_pose(label) else NONE] for label in labels]), "",
-        "The same recordings changed: as a phone that is held upright sees them (those whose hand stays inside), turned about the middle of the picture, and mirrored.", "",
+        "The same recordings, changed. Upright copies are what a phone that is held upright sees of those whose hand stays inside.", "",
         *table(["copy", "recordings", "by the hand", "with arms"], [
             [name, str(len(some)), cell(some, "hand"), cell(some, "arms")] for name, some in unchanged_beside(result["copies"])]), "",
         f"Few false events: with arms and `low` there are {low_false} in {total:.1f} minutes; without `point` and `openPalm` as well {few_false}, and "

@@ -42,7 +42,7 @@ enum PointerFuzzTarget {
             if let pair = result.pair {
                 let all = [pair.distance, pair.angle, pair.zoom, pair.rotation]
                 precondition(
-                    all.allSatisfy(\.isFinite) && first.isPressed && second.isPressed, "a pair of no two presses")
+                    all.allSatisfy(\.isFinite) && first.isPressed && second.isPressed, "a pair without two presses")
             }
             hasPressed = hasPressed || first.isPressed
         }
