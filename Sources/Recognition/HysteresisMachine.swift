@@ -38,6 +38,10 @@
 /// led by another class or null breaks it. A run of B in progress when A ends emits no begin. When another gesture with
 /// a return stroke ends, its return stroke replaces A's.
 ///
+/// The way back of a class that may not begin is not reported either. After `beginFrames` consecutive sure frames of such a
+/// class, that frame and each next one that it leads without a break start its return time. Frames that belong to a return
+/// stroke themselves do not.
+///
 /// **Reported once.** A gesture A, active or finished, is *over* when rule 1 releases it, and the merge window begins. A run of
 /// A that begins while the merge window lasts is the same gesture, unless the two are *separated*. Rule 4 then makes A finished
 /// instead of active, without a begin and so without an end. Each release of a finished A starts the merge window and the
@@ -114,8 +118,10 @@ package struct HysteresisMachine: Sendable {
 
     private var rules: RecognitionRules
     private var state = State.idle(after: nil, .counting(nil))
-    /// The return stroke of the gesture that ended last.
+    /// The return stroke of the gesture that ended last, or of a run of a class that may not begin.
     private var returnStroke: ReturnStroke?
+    /// The run of a class that may not begin. Once it is complete, unsure frames belong to it, too.
+    private var deniedRun: Run?
     private var latest = Int64.min
     /// Sequence number of the next event.
     private var nextSequence: UInt64 = 0
@@ -148,6 +154,7 @@ package struct HysteresisMachine: Sendable {
         let previous = latest
         latest = max(latest, time)
         let frame: Frame? = top.map { ($0, evidence($0, ending: ended)) }
+        expectReturnOfDenied(in: frame)
         let end = follow(frame, keeping: kept, ending: ended, since: previous)
         return StepResult(top: top, end: end, begin: beginIfDue(frame))
     }
@@ -156,7 +163,7 @@ package struct HysteresisMachine: Sendable {
     /// stream and for a break in it. Times after it may start anew.
     package mutating func flush(at time: Int64) -> RecognizedEvent? {
         latest = max(latest, time)
-        defer { (state, returnStroke, latest) = (.idle(after: nil, .counting(nil)), nil, .min) }
+        defer { (state, returnStroke, deniedRun, latest) = (.idle(after: nil, .counting(nil)), nil, nil, .min) }
         guard case .active(let gesture, _) = state else { return nil }
         return endEvent(of: gesture, .flushed, in: nil)
     }
@@ -203,7 +210,7 @@ package struct HysteresisMachine: Sendable {
                 break
             }
             state = .idle(after: past(gesture, ending: ended), next)
-            if rules.mergeWindow > 0 { expectReturn(of: gesture, in: frame) }
+            if rules.mergeWindow > 0 { expectReturn(of: gesture.classIndex, in: frame) }
         }
         return nil
     }
@@ -297,15 +304,28 @@ package struct HysteresisMachine: Sendable {
 
     /// The end of an active gesture, which starts its return time.
     private mutating func endEvent(of gesture: Held, _ cause: EndCause, in frame: Frame?) -> RecognizedEvent {
-        expectReturn(of: gesture, in: frame)
+        expectReturn(of: gesture.classIndex, in: frame)
         return event(.end(cause), of: gesture, confidence: gesture.peak, onset: gesture.away?.onset ?? latest)
     }
 
-    /// Starts the return time of a gesture that has a return stroke.
-    private mutating func expectReturn(of gesture: Held, in frame: Frame?) {
-        guard rules.returnTime > 0, let back = rules.thresholds[gesture.classIndex].returnStroke else { return }
+    /// Starts the return time of a class that has a return stroke.
+    private mutating func expectReturn(of classIndex: Int, in frame: Frame?) {
+        guard rules.returnTime > 0, let back = rules.thresholds[classIndex].returnStroke else { return }
         returnStroke = ReturnStroke(
             classIndex: back, until: time(after: rules.returnTime), isLeading: frame?.top.classIndex == back)
+    }
+
+    /// Starts the return time of a class that may not begin, if the frame completes its run or continues a complete one.
+    private mutating func expectReturnOfDenied(in frame: Frame?) {
+        guard let frame, !rules.thresholds[frame.top.classIndex].isAllowed, returnStroke?.isLeading != true else {
+            deniedRun = nil
+            return
+        }
+        let classIndex = frame.top.classIndex
+        let run = deniedRun?.classIndex == classIndex ? deniedRun : nil
+        let isSure = frame.top.confidence > rules.thresholds[classIndex].beginConfidence
+        deniedRun = isSure || isComplete(run) ? extended(run, by: (frame.top, .sure), holding: nil) : nil
+        if isComplete(deniedRun) { expectReturn(of: classIndex, in: frame) }
     }
 
     private func time(after pause: Int64) -> Int64 {

@@ -61,6 +61,7 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
 
     /// The classes that may begin, by label or by index; nil allows all. Frames led by any other class count as frames
     /// of null: they begin no gesture, and they count towards the end of an active one. Their logits stay in the softmax.
+    /// Their return strokes are not reported either: the way back of a swipe that is left out is no swipe.
     public var allowedClasses: Set<ClassKey>?
 
     /// Classes that may not begin, even if `allowedClasses` names them. Their frames count as frames of null, too.

@@ -21,9 +21,11 @@ import TrackerInference
     private static let drawn = Fixtures.repository.appendingPathComponent("Tests/Fixtures/hands/pointing.mp4")
 
     private static func forEachFrame(
-        of clip: URL = demo.appendingPathComponent("hands.mp4"), _ body: (borrowing PixelView, Duration) -> Void
+        of clip: URL = demo.appendingPathComponent("hands.mp4"), upTo end: Duration? = nil,
+        _ body: (borrowing PixelView, Duration) -> Void
     ) async throws {
         try await ClipSource().open(clip.path).forEachFrame { frame in
+            if let end, frame.time > end { return false }
             body(try frame.colorView(), frame.time)
             return true
         }
@@ -44,6 +46,36 @@ import TrackerInference
             #expect(abs(event.decision / .seconds(1) - line.decision_s) <= 0.04)
         }
         #expect(!events.isEmpty)
+    }
+
+    /// A line of `gesture-bench replay --pointer --json`.
+    private struct PointerLine: Decodable {
+        struct Pointer: Decodable {
+            let events: [String]
+            let position: [Float]
+        }
+        let time_s: Double
+        let pointers: [Pointer]
+    }
+
+    /// A drawn hand enters, presses a button and lets go, in the frames and at the places of the log.
+    @Test func pointersAreThoseOfTheLog() async throws {
+        let log = Self.drawn.deletingPathExtension().appendingPathExtension("jsonl")
+        let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").prefix(3)
+        let expected = try lines.map { try JSONDecoder().decode(PointerLine.self, from: Data($0.utf8)) }
+        let stream = try GestureEngine(hands: .lite()).makeStream(
+            GestureEngine.Configuration(rate: .hz30, pointer: HandPointer.Configuration()))
+        var found: [(time: Double, pointer: HandPointer.Pointer)] = []
+        try await Self.forEachFrame(of: Self.drawn, upTo: .seconds(4)) { frame, time in
+            guard let pointer = stream.push(frame, at: time).pointer?.first else { return }
+            let changes: [HandPointer.Event] = [.entered, .pressed, .clicked, .left]
+            if pointer.events.contains(where: changes.contains) { found.append((time / .seconds(1), pointer)) }
+        }
+        #expect(found.map(\.time).elementsEqual(expected.map(\.time_s)) { abs($0 - $1) < 1e-3 }, "\(found)")
+        for (pointer, line) in zip(found.map(\.pointer), expected.map { $0.pointers[0] }) {
+            #expect(Array(pointer.events).count == line.events.count)
+            #expect(abs(pointer.position.x - line.position[0]) < 1e-3 && abs(pointer.position.y - line.position[1]) < 1e-3)
+        }
     }
 
     /// The networks inside the program are those beside it: the same hands, to the last bit.

@@ -23,6 +23,27 @@ import Testing
         #expect(try Marbles.run("BBBBaa", Self.plain).out == "..^...")
     }
 
+    /// Without it, the way back of each denied swipe to the right is a swipe to the left.
+    @Test func theWayBackOfADeniedClassIsNotReported() throws {
+        func out(_ diagram: String, denied: Set<RecognitionConfiguration.ClassKey> = ["a"]) throws -> String {
+            let configuration = RecognitionConfiguration(
+                medianLength: 1, beginFrames: 2, returnTime: .milliseconds(4), returnStrokes: ["a": "b"],
+                deniedClasses: denied)
+            return try Marbles.run(diagram, configuration).out
+        }
+        #expect(try out("AA.BBBB..") == ".........")
+        #expect(try out("AAaa..BBB..") == "...........")
+        // The return time is over, or another class comes between.
+        #expect(try out("AA.....BBB..") == "........^..v")
+        #expect(try out("AA.BBCC..BB..") == "......^.v.^.v")
+        // A run that is too short, unsure or broken has no way back.
+        #expect(try out("A.BB..") == "...^.v")
+        #expect(try out("aaaBB..") == "....^.v")
+        #expect(try out("A!ABB..") == "....^.v")
+        // Nor has the way back of another gesture: `c` has none.
+        #expect(try out("CC.BB..", denied: ["c"]) == "....^.v")
+    }
+
     @Test func deniedWinsOverAllowedAndNullNeedsNoMention() throws {
         let configuration = Self.filtered(allowed: ["a", "b", "null"], denied: ["b"])
         #expect(try Marbles.run("AAA..BBB..CCC..", configuration).out == "..^.v..........")

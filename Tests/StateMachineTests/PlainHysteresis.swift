@@ -62,6 +62,7 @@ struct PlainHysteresis {
         frames.append(frame)
         guard frame.kind != .invalid else { return (nil, nil) }
         let now = frames.count - 1
+        if let led = frame.led, isDeniedRunComplete(of: led) { startReturnStroke(led, now) }
 
         var end: RecognizedEvent?
         if let gesture = held {
@@ -184,7 +185,7 @@ struct PlainHysteresis {
         over = (gesture.index, led, now)
         guard gesture.isActive else {
             // Reported before it expired, or not at all.
-            if rules.mergeWindow > 0 { startReturnStroke(gesture, now) }
+            if rules.mergeWindow > 0 { startReturnStroke(gesture.index, now) }
             return nil
         }
         let event = reported(cause, gesture, away, at: frames[now].time)
@@ -203,11 +204,22 @@ struct PlainHysteresis {
 
     private mutating func ended(_ gesture: Held, _ now: Int) {
         lastEnd = (now, frames[now].time)
-        startReturnStroke(gesture, now)
+        startReturnStroke(gesture.index, now)
     }
 
-    private mutating func startReturnStroke(_ gesture: Held, _ now: Int) {
-        guard rules.returnTime > 0, let index = rules.thresholds[gesture.index].returnStroke else { return }
+    private mutating func startReturnStroke(_ gesture: Int, _ now: Int) {
+        guard rules.returnTime > 0, let index = rules.thresholds[gesture].returnStroke else { return }
         returnStroke = (index, now, frames[now].time)
+    }
+
+    /// Whether the latest frames are a run of a class that may not begin: enough sure frames, and what it led since.
+    private func isDeniedRunComplete(of index: Int) -> Bool {
+        let thresholds = rules.thresholds[index]
+        guard !thresholds.isAllowed else { return false }
+        let series = frames.suffix(frames.reversed().prefix { $0.led == index && !$0.isReturning }.count)
+        let counts = series.reduce(into: [Int]()) { counts, frame in
+            counts.append(frame.confidence > thresholds.beginConfidence ? (counts.last ?? 0) + 1 : 0)
+        }
+        return counts.contains { $0 >= thresholds.beginFrames }
     }
 }

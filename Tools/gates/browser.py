@@ -148,6 +148,9 @@ class Tab(Scripts):
         node = self.call("Runtime.evaluate", expression=f"document.getElementById('{element}')")["result"]["objectId"]
         self.call("DOM.setFileInputFiles", files=[str(file)], objectId=node)
 
+    def press(self, key: str) -> None:
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=key)
+
     def picture(self, path: pathlib.Path, *, dark: bool = False, width: int = 1280, height: int = 900) -> None:
         self.call("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
@@ -266,6 +269,12 @@ class Firefox(Scripts):
         node = self.call("script.evaluate", expression=f"document.getElementById('{element}')", target={"context": self.page},
                          awaitPromise=False)["result"]
         self.call("input.setFiles", context=self.page, element={"sharedId": node["sharedId"]}, files=[str(file)])
+
+    def press(self, key: str) -> None:
+        # WebDriver names a key by a code point.
+        value = {"Escape": "\ue00c"}[key]
+        self.call("input.performActions", context=self.page, actions=[
+            {"type": "key", "id": "keyboard", "actions": [{"type": kind, "value": value} for kind in ("keyDown", "keyUp")]}])
 
     def close(self) -> None:
         self.process.terminate()

@@ -122,10 +122,15 @@ class LivePage:
         browser.until("state.userGestures[0] === 'turn'", "the gesture of the file")
         print(f"files: {file.stat().st_size} bytes saved, forgotten and loaded")
 
-    def pointing(self, browser: Browser) -> None:
-        """The camera's clip shows hands that press a button, drag the card, draw, scroll by a fist, and pinch together."""
+    def pointing(self, browser: Browser | Firefox, show: Callable[[], None] | None = None) -> None:
+        """The clip shows hands that press a button, drag the card, draw, scroll by a fist, and pinch together.
+
+        `show` shows the clip, if that is no camera.
+        """
         browser.run("byId('pointMode').click()")
         browser.until("state.settings.pointer && state.maximumHands === 2", "the pointers")
+        if show:
+            show()
         check(browser.value("getComputedStyle(document.querySelector('.below')).display") == "none", "the other mode is still shown")
         counts = "[...document.querySelectorAll('#presses b')].map((count) => Number(count.textContent))"
         browser.until(f"{counts}.some(Boolean)", "a button that is pressed", 25)
@@ -141,8 +146,9 @@ class LivePage:
         browser.until(f"/rotate\\(-0\\.[2-9].* scale\\((1\\.[2-9]|[2-4])/.test({view})", "two hands to zoom in and turn the picture", 30)
         check(browser.value("document.querySelectorAll('.cursor:not([hidden])').length") == 2, "two hands have not two cursors")
         view = browser.value(view)
-        self.picture(browser, "point")
-        browser.call("Input.dispatchKeyEvent", type="keyDown", key="Escape")
+        if isinstance(browser, Browser):
+            self.picture(browser, "point")
+        browser.press("Escape")
         browser.until("!state.settings.pointer && state.maximumHands === 1 && byId('play').hidden", "the other mode")
         check(browser.value("!stored('settings').pointer && stored('settings').maximumHands !== 2"), "the browser keeps the mode")
         print(f"pointing: buttons {pressed}, the card dragged, a line, the list scrolled, the picture {view}; Escape leaves")

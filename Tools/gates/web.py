@@ -582,6 +582,7 @@ def firefox() -> None:
         show(browser, "person.webm")
         browser.run("byId('watchArms').click()")
         arms(browser)
+        page.pointing(browser, lambda: show(browser, "pointing.webm"))
         check(not browser.problems, f"the browser reports {browser.problems}")
     finally:
         browser.close()

@@ -4,7 +4,7 @@
 #
 # Left out are the tests of targets that do not link the kernels, which run the same on every tier. So are those that run
 # the commands and the examples as processes, those of clips, those of the page's server, and those that import weights: they are
-# about files, streams and sockets, and take longest. Of those that recognise the demo clip, which portable kernels take minutes for, one runs.
+# about files, streams and sockets, and take longest. Of those that recognise clips, which portable kernels take minutes for, one of gestures and one of a pointer run.
 # On AVX-VNNI run those of kernels and networks alone.
 
 if ! hides_features; then
@@ -37,7 +37,7 @@ without() {
     shift 2
     hide_features "$pattern" \
         "$tests" --testing-library swift-testing --skip "$left_out" \
-        --skip 'HandDemoTests/(?!eventsAreThoseOfTheLog)' --skip CommandTests --skip ClipsTests \
+        --skip 'HandDemoTests/(?!(events|pointers)AreThoseOfTheLog)' --skip CommandTests --skip ClipsTests \
         --skip ExampleProgramTests --skip LivePageTests --skip WeightImportTests "$@" \
         >"$scratch/log" 2>&1 || status=$?
     if [ "$status" -ne 0 ]; then
