@@ -9,10 +9,11 @@ struct PointingHand: Sendable {
     private static let minimumAge = 0.15
     /// A pinch has to last this long, in seconds: two frames at 30 a second.
     private static let minimumPinchTime = 0.025
-    /// The other fingers may change by this much during a pinch: a hand that closes to a fist moves them too. Their usual extension is
-    /// a low-pass value with this time constant, in seconds.
+    /// The other fingers may change by this much during a pinch: a hand that closes to a fist moves them too. The usual extension of
+    /// fingers is a low-pass value with this time constant, in seconds. A pinch bends the index finger, so its extension is below the
+    /// usual one.
     private static let maximumChange: Float = 0.25
-    private static let othersTime = 0.25
+    private static let fingersTime = 0.25
     /// The fingers close when the gap is below its low-pass value by this much, and itself below `closingGap`.
     private static let closingChange: Float = 0.15
     private static let closingGap: Float = 0.8
@@ -43,8 +44,9 @@ struct PointingHand: Sendable {
     private var smooth = SIMD2<Float>()
     /// From `smooth` to the position.
     private var offset = SIMD2<Float>()
-    /// Low-pass values of the gap and of the other fingers' extension.
+    /// Low-pass values of the gap and of the extension of the index finger and of the others.
     private var usualGap: Float = 0
+    private var usualIndex: Float = 0
     private var usualOthers: Float = 0
     /// Whether the fingers have been apart since the hand came or pressed.
     private var isArmed = false
@@ -80,7 +82,8 @@ struct PointingHand: Sendable {
         press(measures, isInside: Self.isInside(hand), at: now)
         scroll(measures, by: way, at: now)
         usualGap += (min(measures.gap, 2) - usualGap) * Self.share(elapsed, Self.gapTime)
-        usualOthers += (measures.others - usualOthers) * Self.share(elapsed, Self.othersTime)
+        usualIndex += (measures.index - usualIndex) * Self.share(elapsed, Self.fingersTime)
+        usualOthers += (measures.others - usualOthers) * Self.share(elapsed, Self.fingersTime)
         presence = min(max(hand.presence, 0), 1)
         pointer.confidence = presence
         pointer.handedness = hand.handedness
@@ -103,7 +106,7 @@ struct PointingHand: Sendable {
         _ = filtered(target, at: now)
         let measures = HandMeasures(hand.worldLandmarks)
         (entered, seen, raw, smooth, offset) = (now, now, target, target, SIMD2())
-        (usualGap, usualOthers) = (min(measures.gap, 2), measures.others)
+        (usualGap, usualIndex, usualOthers) = (min(measures.gap, 2), measures.index, measures.others)
         (isArmed, isScrolling, click) = (false, false, nil)
         (pinchSince, closingSince, fistSince) = (nil, nil, nil)
         presence = min(max(hand.presence, 0), 1)
@@ -164,7 +167,8 @@ struct PointingHand: Sendable {
         }
         let pinches =
             !pointer.state.isPressed && isArmed && isInside && measures.gap < configuration.pressGap
-            && measures.isPinchShaped && abs(measures.others - usualOthers) < Self.maximumChange
+            && measures.isPinchShaped && measures.index < usualIndex
+            && abs(measures.others - usualOthers) < Self.maximumChange
             && Self.seconds(now, since: entered) >= Self.minimumAge
         guard pinches else {
             pinchSince = nil

@@ -125,7 +125,7 @@ import Vocabulary
 
     @Test(arguments: [
         "a hand that comes with a pinch", "a hand that pinches at once", "a fist", "a hand from its edge",
-        "a pinch outside the frame", "one frame",
+        "a pinch outside the frame", "an index finger that opens", "one frame",
     ])
     func nothingElsePresses(_ name: String) throws {
         var script = try Script()
@@ -148,6 +148,9 @@ import Vocabulary
         case "a pinch outside the frame":
             script.show(open.at(0.97, 0.5), frames: 10)
             script.show(DrawnHand.pinch.at(1.01, 0.5), frames: 10)
+        case "an index finger that opens":
+            script.show(.fist, frames: 10)
+            script.show(DrawnHand(gap: 0.1, index: 1.15, others: 0.75), frames: 6)
         default:
             script.show(open, frames: 10)
             script.show(.pinch)
