@@ -205,9 +205,10 @@ def logits(head, codes):
 
 
 def shipped_rules(model, args):
-    """The model's rules with the threshold and the merge window of the options."""
+    """The model's rules with the threshold and the merge window of the options. People zoom in and out in turn, so neither is the other's way back."""
     merge = model.rules.once_rows if args.merge is None else round(args.merge * recordings.COLUMN_RATE / 1000)
-    return model.rules._replace(confidence=args.threshold or model.rules.confidence, once_rows=merge)
+    back = {a: b for a, b in model.rules.back.items() if a not in ("zoomIn", "zoomOut")}
+    return model.rules._replace(confidence=args.threshold or model.rules.confidence, once_rows=merge, back=back)
 
 
 def left_out(model, clips, takes, signs, rehearsed, args):
