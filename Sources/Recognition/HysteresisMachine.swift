@@ -38,9 +38,9 @@
 /// led by another class or null breaks it. A run of B in progress when A ends emits no begin. When another gesture with
 /// a return stroke ends, its return stroke replaces A's.
 ///
-/// The way back of a class that may not begin is not reported either. After `beginFrames` consecutive sure frames of such a
-/// class, that frame and each next one that it leads without a break start its return time. Frames that belong to a return
-/// stroke themselves do not.
+/// The way back of a class that may not begin is not reported either. A run of such a class that reaches `beginFrames` is followed
+/// like a gesture: until the class has not led for `endFrames` frames, or another class is sure, each frame starts its return
+/// time. Frames that belong to a return stroke themselves make no run.
 ///
 /// **Reported once.** A gesture A, active or finished, is *over* when rule 1 releases it, and the merge window begins. A run of
 /// A that begins while the merge window lasts is the same gesture, unless the two are *separated*. Rule 4 then makes A finished
@@ -116,12 +116,18 @@ package struct HysteresisMachine: Sendable {
         var isLeading: Bool
     }
 
+    /// What a class that may not begin does. Once its run is complete, unsure frames belong to it, too.
+    private struct Denied: Sendable {
+        let run: Run
+        /// Frames since the class led.
+        var away = 0
+    }
+
     private var rules: RecognitionRules
     private var state = State.idle(after: nil, .counting(nil))
     /// The return stroke of the gesture that ended last, or of a run of a class that may not begin.
     private var returnStroke: ReturnStroke?
-    /// The run of a class that may not begin. Once it is complete, unsure frames belong to it, too.
-    private var deniedRun: Run?
+    private var denied: Denied?
     private var latest = Int64.min
     /// Sequence number of the next event.
     private var nextSequence: UInt64 = 0
@@ -163,7 +169,7 @@ package struct HysteresisMachine: Sendable {
     /// stream and for a break in it. Times after it may start anew.
     package mutating func flush(at time: Int64) -> RecognizedEvent? {
         latest = max(latest, time)
-        defer { (state, returnStroke, deniedRun, latest) = (.idle(after: nil, .counting(nil)), nil, nil, .min) }
+        defer { (state, returnStroke, denied, latest) = (.idle(after: nil, .counting(nil)), nil, nil, .min) }
         guard case .active(let gesture, _) = state else { return nil }
         return endEvent(of: gesture, .flushed, in: nil)
     }
@@ -315,17 +321,21 @@ package struct HysteresisMachine: Sendable {
             classIndex: back, until: time(after: rules.returnTime), isLeading: frame?.top.classIndex == back)
     }
 
-    /// Starts the return time of a class that may not begin, if the frame completes its run or continues a complete one.
+    /// Starts the return time of a class that may not begin, from the frame that completes its run to its end.
     private mutating func expectReturnOfDenied(in frame: Frame?) {
-        guard let frame, !rules.thresholds[frame.top.classIndex].isAllowed, returnStroke?.isLeading != true else {
-            deniedRun = nil
-            return
+        let isHeld = isComplete(denied?.run)
+        if let (top, _) = frame, !rules.thresholds[top.classIndex].isAllowed, returnStroke?.isLeading != true {
+            let run = denied?.run.classIndex == top.classIndex ? denied?.run : nil
+            let isSure = top.confidence > rules.thresholds[top.classIndex].beginConfidence
+            let next = isSure || isComplete(run) ? extended(run, by: (top, .sure), holding: nil) : nil
+            denied = next.map { Denied(run: $0) }
+        } else if isHeld, let (_, evidence) = frame, let held = denied {
+            let isOver = evidence == .sure || held.away == rules.thresholds[held.run.classIndex].endFrames
+            denied = isOver ? nil : Denied(run: held.run, away: held.away + 1)
+        } else if !isHeld {
+            denied = nil
         }
-        let classIndex = frame.top.classIndex
-        let run = deniedRun?.classIndex == classIndex ? deniedRun : nil
-        let isSure = frame.top.confidence > rules.thresholds[classIndex].beginConfidence
-        deniedRun = isSure || isComplete(run) ? extended(run, by: (frame.top, .sure), holding: nil) : nil
-        if isComplete(deniedRun) { expectReturn(of: classIndex, in: frame) }
+        if let frame, let denied, isComplete(denied.run) { expectReturn(of: denied.run.classIndex, in: frame) }
     }
 
     private func time(after pause: Int64) -> Int64 {

@@ -74,7 +74,8 @@ import TrackerInference
         #expect(found.map(\.time).elementsEqual(expected.map(\.time_s)) { abs($0 - $1) < 1e-3 }, "\(found)")
         for (pointer, line) in zip(found.map(\.pointer), expected.map { $0.pointers[0] }) {
             #expect(Array(pointer.events).count == line.events.count)
-            #expect(abs(pointer.position.x - line.position[0]) < 1e-3 && abs(pointer.position.y - line.position[1]) < 1e-3)
+            let place = [pointer.position.x, pointer.position.y]
+            #expect(zip(place, line.position).allSatisfy { abs($0 - $1) < 1e-3 })
         }
     }
 

@@ -33,6 +33,8 @@ import Testing
         }
         #expect(try out("AA.BBBB..") == ".........")
         #expect(try out("AAaa..BBB..") == "...........")
+        // The return time begins when the class has not led for two frames.
+        #expect(try out("AA....BBB..") == "...........")
         // The return time is over, or another class comes between.
         #expect(try out("AA.....BBB..") == "........^..v")
         #expect(try out("AA.BBCC..BB..") == "......^.v.^.v")

@@ -62,7 +62,7 @@ struct PlainHysteresis {
         frames.append(frame)
         guard frame.kind != .invalid else { return (nil, nil) }
         let now = frames.count - 1
-        if let led = frame.led, isDeniedRunComplete(of: led) { startReturnStroke(led, now) }
+        if let denied = deniedGesture() { startReturnStroke(denied, now) }
 
         var end: RecognizedEvent?
         if let gesture = held {
@@ -212,14 +212,21 @@ struct PlainHysteresis {
         returnStroke = (index, now, frames[now].time)
     }
 
-    /// Whether the latest frames are a run of a class that may not begin: enough sure frames, and what it led since.
-    private func isDeniedRunComplete(of index: Int) -> Bool {
-        let thresholds = rules.thresholds[index]
-        guard !thresholds.isAllowed else { return false }
-        let series = frames.suffix(frames.reversed().prefix { $0.led == index && !$0.isReturning }.count)
-        let counts = series.reduce(into: [Int]()) { counts, frame in
-            counts.append(frame.confidence > thresholds.beginConfidence ? (counts.last ?? 0) + 1 : 0)
+    /// The class that may not begin and would be held by the latest frame, if it might.
+    private func deniedGesture() -> Int? {
+        var (index, sure, away, isHeld) = (-1, 0, 0, false)
+        for frame in frames {
+            if let led = frame.led, !rules.thresholds[led].isAllowed, !frame.isReturning {
+                if led != index { (index, sure, isHeld) = (led, 0, false) }
+                sure = frame.confidence > rules.thresholds[led].beginConfidence ? sure + 1 : 0
+                (away, isHeld) = (0, isHeld || sure >= rules.thresholds[led].beginFrames)
+            } else if isHeld, frame.kind != .invalid {
+                away += 1
+                if isSure(frame.kind) || away > rules.thresholds[index].endFrames { (index, isHeld) = (-1, false) }
+            } else if !isHeld {
+                index = -1
+            }
         }
-        return counts.contains { $0 >= thresholds.beginFrames }
+        return isHeld ? index : nil
     }
 }
