@@ -27,6 +27,8 @@ def test_the_list_is_whole(tool):
     entries = tomllib.loads((ROOT / "public-recordings.toml").read_text())["recording"]
     names = [entry["name"] for entry in entries]
     assert names == sorted(set(names)) and len(names) >= 48
+    learned, tested = ({e["name"].split("-")[0] for e in entries if e.get("test", False) is test} for test in (False, True))
+    assert len(tested) >= 11 and not learned & tested
     for entry in entries:
         assert entry["licence"] in LICENCES and entry["attribution"] and entry["shows"] and len(entry["commit"]) == 40, entry["name"]
         expected = 0
@@ -51,7 +53,7 @@ def test_a_folder_is_made_of_an_entry_and_a_fault_leaves_none(tool, tmp_path, mo
     entry = f'repository = "ann/clips"\ncommit = "{git("rev-parse", "HEAD")}"\npath = "a.mp4"\ntruth = """0-3 null,\n4-9 grab"""\n'
     listed = tmp_path / "list.toml"
     listed.write_text(f'[[recording]]\nname = "ann-plain"\n{entry}[[recording]]\nname = "ann-crop"\nfilter = "crop=32:32:0:0"\n{entry}'
-                      f'[[recording]]\nname = "ann-none"\n{entry.replace("a.mp4", "b.mp4")}')
+                      f'[[recording]]\nname = "ann-none"\n{entry.replace("a.mp4", "b.mp4")}[[recording]]\nname = "bob-plain"\ntest = true\n{entry}')
     monkeypatch.setattr(tool, "LIST", listed)
     output = tmp_path / "made"
     monkeypatch.setattr("sys.argv", ["public-recordings", str(output), "--remote", f"file://{tmp_path}/remote/{{owner}}/{{name}}"])
@@ -63,3 +65,5 @@ def test_a_folder_is_made_of_an_entry_and_a_fault_leaves_none(tool, tmp_path, mo
     said = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries", "stream=width,height,nb_read_frames",
                            "-of", "csv=p=0", output / "ann-crop" / "clip.mp4"], check=True, capture_output=True, text=True).stdout
     assert said.strip() == "32,32,10"
+    monkeypatch.setattr("sys.argv", ["public-recordings", str(tmp_path / "test"), "--test", "--remote", f"file://{tmp_path}/remote/{{owner}}/{{name}}"])
+    assert tool.main() == 0 and [p.name for p in (tmp_path / "test").iterdir()] == ["bob-plain"]
