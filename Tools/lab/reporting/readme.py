@@ -7,12 +7,12 @@ from .speed_page import kind, ordered
 
 
 def blocks(speeds, kept):
-    return {"recognition": recognition(kept.get("recognition-situations"), kept.get("recognition-head")),
+    return {"recognition": recognition(kept.get("recognition-situations"), kept.get("recognition-real"), kept.get("recognition-head")),
             "speed": speed(speeds)}
 
 
-def recognition(result, head):
-    """Found and false of people left out: all, by situation, and upright, beside MediaPipe's recogniser."""
+def recognition(result, test, head):
+    """Found and false of people left out: all, by situation, and upright, beside MediaPipe's recogniser; then of people who were never learned from."""
     if result is None or not of_today(result):
         return ["Not measured yet with these weights; `Tools/report recognition --real DIR --people MODELS` does it."]
     rows, upright = (result["copies"][name] for name in people.COPIES[:2])
@@ -23,7 +23,15 @@ def recognition(result, head):
 
     return ["Found and made up of people from whom the weights had not learned:", "", *table(["", "minutes", "by the hand", "with arms"], [
         line("recordings of people", rows), line(slow[0], slow[1]), line("some of them, upright", upright),
-        line(f"poses alone; MediaPipe's recogniser: {people.cell(rows, 'poses')}", rows, people.is_pose)]), "", *sentences(head)]
+        line(f"poses alone; MediaPipe's recogniser: {people.cell(rows, 'poses')}", rows, people.is_pose), *tested(test)]), "", *sentences(head)]
+
+
+def tested(result):
+    if result is None or not of_today(result):
+        return []
+    totals = [result["totals"][way] for way in ("landmarks", "arms")]
+    return [["other people, never learned from", number(totals[0]["seconds"] / 60, 1),
+             *(f"{total['found']} of {total['gestures']}, {total['false_positives']}" for total in totals)]]
 
 
 def sentences(head):

@@ -100,30 +100,8 @@ def real(bench, folder):
     shown = (reports["landmarks", "medium"], reports["arms", "medium"], pixels)
     clips = [of_recording(*three) for three in zip(*(report["clips"] for report in shown))]
     return machine.provenance("Tools/report recognition --real DIR") | {
-        "weights": machine.weights(ALL), "left_out": left_out(reports), "totals": totals, "settings": settings,
+        "weights": machine.weights(ALL), "totals": totals, "settings": settings,
         "wake": {"pose": WAKE, "false_positives": awake["total"]["false_positives"]}, "clips": clips}
-
-
-def left_out(reports):
-    """What the sensitivity that is best on all other people finds, with the false ones, on each person, summed, by way. Best is found less half of what is
-    false. Recordings whose names begin alike are of one source, and count as one person."""
-    out = {}
-    for way in ("landmarks", "arms"):
-        counts = {}  # of each person by sensitivity
-        for sensitivity in SENSITIVITIES:
-            for clip in reports[way, sensitivity]["clips"]:
-                each = counts.setdefault(clip["name"].split("-")[0], {}).setdefault(sensitivity, [0, 0])
-                each[0] += len(clip["found"])
-                each[1] += len(clip["false_positives"])
-        found = false_positives = 0
-        for person, own in counts.items():
-            def worth(sensitivity):
-                return sum(c[sensitivity][0] - 0.5 * c[sensitivity][1] for other, c in counts.items() if other != person)
-
-            best = max(SENSITIVITIES, key=worth)
-            found, false_positives = found + own[best][0], false_positives + own[best][1]
-        out[way] = {"found": found, "false_positives": false_positives}
-    return out
 
 
 def rounded(value):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from common.labels import LABELS, NULL
+from common.labels import BACK, LABELS, NULL
 from handtrain import features, finetune, fixture, people, recordings, rehearsal
 
 
@@ -84,6 +84,12 @@ def test_the_mixed_head_lies_between(model):
     half = people.mixed(model.head, [other, other], 0.5)
     assert all(torch.allclose(a, b + 0.25, atol=1e-5) for a, b in zip(half.state_dict().values(), model.head.state_dict().values()))
     assert all(torch.equal(a, b) for a, b in zip(people.mixed(model.head, [other], 0.0).state_dict().values(), model.head.state_dict().values()))
+
+
+def test_zooms_are_no_way_back_of_each_other(model):
+    rules = people.shipped_rules(model._replace(rules=model.rules._replace(back=BACK)), argparse.Namespace(threshold=0.8, merge=200))
+    assert rules.confidence == 0.8 and rules.once_rows == 6 and set(rules.back) == {"swipeLeft", "swipeRight", "swipeUp", "swipeDown"}
+    assert model.rules.back == rules.back
 
 
 def test_the_same_arguments_tune_the_same_head(model):
