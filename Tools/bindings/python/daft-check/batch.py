@@ -2,6 +2,7 @@
 
 Writes the table of ../README.md; without runners it measures all. The work is that README's example, on 200 clips.
 """
+import contextlib
 import os
 import pathlib
 import re
@@ -76,18 +77,21 @@ def run(folder, runner, workers, kills=False):
     begin = time.perf_counter()
     ran = subprocess.Popen([sys.executable, "-c", program(runner, workers)], cwd=folder, stdout=subprocess.DEVNULL,
                            stderr=subprocess.PIPE, text=True, env={"RAY_raylet_start_wait_time_s": "200", **os.environ})
-    while kills and ran.poll() is None:
-        # In the second batch, or a later one.
-        victims = [one for one, command in descendants(ran.pid).items() if re.search("udf_worker|UDFActor", command)]
-        if annotated(folder) and victims:
-            time.sleep(2)
-            try:
-                os.kill(victims[0], signal.SIGKILL)
-                break
-            except ProcessLookupError:
-                continue
-        time.sleep(0.2)
+    killed, first = False, set()
+    while kills and not killed and ran.poll() is None:
+        at_work = {one for one, command in descendants(ran.pid).items() if re.search("udf_worker|UDFActor", command)}
+        if not annotated(folder):
+            first |= at_work
+        elif later := at_work - first:
+            # At work on the second batch, or a later one.
+            time.sleep(0.3)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(later.pop(), signal.SIGKILL)
+                killed = True
+        time.sleep(0.05)
     errors = ran.communicate()[1]
+    if kills and not killed:
+        sys.exit("FAIL: the program ended before a worker could be killed")
     if ran.returncode and not kills:
         sys.exit(errors)
     return time.perf_counter() - begin, ran.returncode == 0
