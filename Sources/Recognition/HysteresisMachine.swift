@@ -116,9 +116,11 @@ package struct HysteresisMachine: Sendable {
         var isLeading: Bool
     }
 
-    /// What a class that may not begin does. Once its run is complete, unsure frames belong to it, too.
+    /// A class that may not begin and that led last, or that led before and is not over yet.
     private struct Denied: Sendable {
-        let run: Run
+        let classIndex: Int
+        /// Consecutive sure frames, and every frame that it leads once they are enough.
+        var count = 0
         /// Frames since the class led.
         var away = 0
     }
@@ -323,19 +325,27 @@ package struct HysteresisMachine: Sendable {
 
     /// Starts the return time of a class that may not begin, from the frame that completes its run to its end.
     private mutating func expectReturnOfDenied(in frame: Frame?) {
-        let isHeld = isComplete(denied?.run)
-        if let (top, _) = frame, !rules.thresholds[top.classIndex].isAllowed, returnStroke?.isLeading != true {
-            let run = denied?.run.classIndex == top.classIndex ? denied?.run : nil
-            let isSure = top.confidence > rules.thresholds[top.classIndex].beginConfidence
-            let next = isSure || isComplete(run) ? extended(run, by: (top, .sure), holding: nil) : nil
-            denied = next.map { Denied(run: $0) }
-        } else if isHeld, let (_, evidence) = frame, let held = denied {
-            let isOver = evidence == .sure || held.away == rules.thresholds[held.run.classIndex].endFrames
-            denied = isOver ? nil : Denied(run: held.run, away: held.away + 1)
-        } else if !isHeld {
+        guard let frame else {
+            if !isFollowed(denied) { denied = nil }
+            return
+        }
+        let (classIndex, evidence) = (frame.top.classIndex, frame.evidence)
+        if !rules.thresholds[classIndex].isAllowed, returnStroke?.isLeading != true {
+            let before = denied?.classIndex == classIndex ? denied : nil
+            let counts = frame.top.confidence > rules.thresholds[classIndex].beginConfidence || isFollowed(before)
+            denied = Denied(classIndex: classIndex, count: counts ? (before?.count ?? 0) + 1 : 0)
+        } else if var followed = denied, isFollowed(followed), evidence != .sure {
+            followed.away += 1
+            denied = followed.away > rules.thresholds[followed.classIndex].endFrames ? nil : followed
+        } else {
             denied = nil
         }
-        if let frame, let denied, isComplete(denied.run) { expectReturn(of: denied.run.classIndex, in: frame) }
+        if let denied, isFollowed(denied) { expectReturn(of: denied.classIndex, in: frame) }
+    }
+
+    /// Whether the class would have begun, if it might.
+    private func isFollowed(_ denied: Denied?) -> Bool {
+        denied.map { $0.count >= rules.thresholds[$0.classIndex].beginFrames } ?? false
     }
 
     private func time(after pause: Int64) -> Int64 {

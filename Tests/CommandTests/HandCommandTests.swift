@@ -95,16 +95,6 @@ extension CommandTests {
             #expect(replay.status == 0, "\(replay.errors)")
         }
 
-        /// A line of `replay --pointer --json` with pointers.
-        private struct PointerLine: Decodable {
-            struct Pointer: Decodable {
-                let events: [String]
-                let position: [Double]
-            }
-            let time_s: Double
-            let pointers: [Pointer]?
-        }
-
         /// Drawn hands press, drag and let go as in the log. A page of the same replay shows the presses.
         @Test func pointersAreThoseOfTheLog() async throws {
             let folder = Fixtures.directory.appendingPathComponent("hands").path
@@ -113,14 +103,11 @@ extension CommandTests {
                 #""$BENCH" replay "\#(folder)/pointing.mp4" --pointer --no-arms --json --html page.html | grep pointers"#
             )
             #expect(result.status == 0, "\(result.errors)")
-            func lines(_ text: String) throws -> [PointerLine] {
-                try text.split(separator: "\n").map { try JSONDecoder().decode(PointerLine.self, from: Data($0.utf8)) }
-            }
             let events: Set = ["entered", "pressed", "released:opened", "clicked", "left"]
-            let found = try lines(result.output).filter { line in
+            let found = try PointerLine.read(result.output).filter { line in
                 line.pointers?.contains { !events.isDisjoint(with: $0.events) } == true
             }
-            let expected = try lines(String(contentsOfFile: folder + "/pointing.jsonl", encoding: .utf8))
+            let expected = try PointerLine.ofTheDrawnHands()
             #expect(expected.count > 5 && found.count == expected.count)
             for (line, other) in zip(found, expected) {
                 let (pointers, others) = (line.pointers ?? [], other.pointers ?? [])

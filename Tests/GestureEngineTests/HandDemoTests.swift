@@ -48,21 +48,9 @@ import TrackerInference
         #expect(!events.isEmpty)
     }
 
-    /// A line of `gesture-bench replay --pointer --json`.
-    private struct PointerLine: Decodable {
-        struct Pointer: Decodable {
-            let events: [String]
-            let position: [Float]
-        }
-        let time_s: Double
-        let pointers: [Pointer]
-    }
-
     /// A drawn hand enters, presses a button and lets go, in the frames and at the places of the log.
     @Test func pointersAreThoseOfTheLog() async throws {
-        let log = Self.drawn.deletingPathExtension().appendingPathExtension("jsonl")
-        let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").prefix(3)
-        let expected = try lines.map { try JSONDecoder().decode(PointerLine.self, from: Data($0.utf8)) }
+        let expected = try PointerLine.ofTheDrawnHands().prefix(3)
         let stream = try GestureEngine(hands: .lite()).makeStream(
             GestureEngine.Configuration(rate: .hz30, pointer: HandPointer.Configuration()))
         var found: [(time: Double, pointer: HandPointer.Pointer)] = []
@@ -72,7 +60,7 @@ import TrackerInference
             if pointer.events.contains(where: changes.contains) { found.append((time / .seconds(1), pointer)) }
         }
         #expect(found.map(\.time).elementsEqual(expected.map(\.time_s)) { abs($0 - $1) < 1e-3 }, "\(found)")
-        for (pointer, line) in zip(found.map(\.pointer), expected.map { $0.pointers[0] }) {
+        for (pointer, line) in try zip(found.map(\.pointer), expected.map { try #require($0.pointers?.first) }) {
             #expect(Array(pointer.events).count == line.events.count)
             let place = [pointer.position.x, pointer.position.y]
             #expect(zip(place, line.position).allSatisfy { abs($0 - $1) < 1e-3 })

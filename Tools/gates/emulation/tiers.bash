@@ -4,7 +4,8 @@
 #
 # Left out are the tests of targets that do not link the kernels, which run the same on every tier. So are those that run
 # the commands and the examples as processes, those of clips, those of the page's server, and those that import weights: they are
-# about files, streams and sockets, and take longest. Of those that recognise clips, which portable kernels take minutes for, one of gestures and one of a pointer run.
+# about files, streams and sockets, and take longest. Of those that recognise clips, which portable kernels take minutes for, one
+# of gestures and one of a pointer run.
 # On AVX-VNNI run those of kernels and networks alone.
 
 if ! hides_features; then

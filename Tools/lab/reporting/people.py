@@ -174,8 +174,11 @@ def is_pose(label):
 
 
 def cell(rows, way, keep=lambda label: True):
-    """The counts as text: found of shown, then false."""
-    found, shown, false_positives = counts(rows, way, keep)
+    """The counts as text."""
+    return as_text(*counts(rows, way, keep))
+
+
+def as_text(found, shown, false_positives):
     return f"{found} of {shown}, {false_positives}"
 
 

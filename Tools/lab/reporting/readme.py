@@ -31,7 +31,7 @@ def tested(result):
         return []
     totals = [result["totals"][way] for way in ("landmarks", "arms")]
     return [["other people, never learned from", number(totals[0]["seconds"] / 60, 1),
-             *(f"{total['found']} of {total['gestures']}, {total['false_positives']}" for total in totals)]]
+             *(people.as_text(total["found"], total["gestures"], total["false_positives"]) for total in totals)]]
 
 
 def sentences(head):

@@ -168,9 +168,10 @@ def real(result):
     wake = result.get("wake")
     asleep = [f"With arms, and with the pose `{wake['pose']}` asked for before gestures count, {wake['false_positives']} false events remain "
               f"(<doc:Thresholds#A-wake-pose>).", ""] if wake else []
+    shown = {clip["clip"].split("-")[0] for clip in result["clips"]}
     settings = {(each["way"], each["sensitivity"]): f"{each['found']} and {each['false_positives']}" for each in result["settings"]}
     return lines + [
-        "The shipped weights on recordings of eleven people that `Tools/lab/training/public-recordings --test` fetches, labelled frame by frame. "
+        f"The shipped weights on recordings of {len(shown)} people that `Tools/lab/training/public-recordings --test` fetches, labelled frame by frame. "
         "Neither weights nor settings were chosen by them. Found and false, by sensitivity:", "",
         *table(["sensitivity", "landmarks", "with arms"], [[s, settings["landmarks", s], settings["arms", s]] for s in ("low", "medium", "high")]), "", *asleep,
         "A gesture is found by a begin of its label from 5 frames before its start to 10 frames after its end, and every other "
