@@ -11,7 +11,7 @@ import PixelFrontEnd
 func makeStreamOfSwipes(_ engine: GestureEngine) throws -> GestureStream {
     var recognition = engine.defaultRecognition(at: .hz30)
     recognition.allowedClasses = ["swipeLeft", "swipeRight", "grab"]
-    recognition.beginConfidence = 0.8
+    recognition.beginConfidence = 0.9
     recognition.overrides["grab"] = RecognitionConfiguration.Override(beginFrames: 4, beginConfidence: 0.6)
     var configuration = GestureEngine.Configuration(rate: .hz30)
     configuration.recognition = recognition
