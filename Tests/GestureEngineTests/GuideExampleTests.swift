@@ -67,7 +67,7 @@ private let catalogue = "Sources/GestureEngine/GestureEngine.docc/"
     @Test func thresholdsAreTheStreams() throws {
         let engine = try GestureEngine(pixels: .bundled)
         let recognition = try makeStreamOfSwipes(engine).recognition
-        #expect(recognition.allowedClasses?.count == 3 && recognition.beginConfidence == 0.8)
+        #expect(recognition.allowedClasses?.count == 3 && recognition.beginConfidence == 0.9)
         #expect(recognition.overrides["grab"]?.beginFrames == 4)
         #expect(recognition.medianLength == engine.defaultRecognition(at: .hz30).medianLength)
     }
