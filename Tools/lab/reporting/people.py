@@ -8,7 +8,6 @@ HELD_SECONDS begins, and begins again after it did not lead for as long.
 import concurrent.futures
 import csv
 import json
-import os
 import pathlib
 import shutil
 import statistics
@@ -67,7 +66,7 @@ def measure(bench, real, models):
 
 def on_all_cores(function, values):
     """Its results in order, as a list; no time is measured here."""
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(machine.cores()) as pool:
         return list(pool.map(function, values))
 
 
