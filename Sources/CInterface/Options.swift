@@ -92,7 +92,8 @@ extension GestureEngine.Configuration {
         var rules = engine.defaultRecognition(at: rate, sensitivity: sensitivity)
         if confidence != 0 {
             rules.beginConfidence = confidence
-            // Removes the model's thresholds of single classes, which the one confidence replaces.
+            // Removes the thresholds of single and of added classes, which the one confidence replaces.
+            rules.addedBeginConfidence = nil
             rules.overrides = [:]
         }
         for (label, confidence) in thresholds {

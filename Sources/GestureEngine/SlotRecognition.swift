@@ -110,7 +110,7 @@ struct SlotRecognition: ~Copyable {
         try EngineError.checked(
             RecognitionRules(
                 labels: classes.labels, nullIndex: classes.nullIndex, configuration: recognition,
-                momentary: classes.pinch))
+                modelCount: classes.modelCount, momentary: classes.pinch))
     }
 
     /// The labels of all classes; see `ClassMap`.
@@ -122,7 +122,8 @@ struct SlotRecognition: ~Copyable {
     /// Keeps what recognition reads from the next slot on, in `trace`.
     mutating func beginTrace() {
         trace = RecognitionTrace(
-            labels: labels, nullIndex: classes.nullIndex, momentary: classes.pinch, taught: classes.taught)
+            labels: labels, nullIndex: classes.nullIndex, modelCount: classes.modelCount, momentary: classes.pinch,
+            taught: classes.taught)
     }
 
     /// Changes the thresholds from the next slot on; nil restores those of the model. Unusable values throw and change

@@ -17,6 +17,11 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     /// A frame supports a begin when its confidence is strictly above this; 0 or more, less than 1.
     public var beginConfidence: Float
 
+    /// `beginConfidence` of the classes that a stream has beside its model's: held poses, pinches and the user's own
+    /// gestures. They take part of null's probability, which is lower where the model's gestures are likely, too.
+    /// Nil takes `beginConfidence`.
+    public var addedBeginConfidence: Float?
+
     /// Consecutive frames of null, or of other classes above their thresholds, that end a gesture, 1...600. The begin
     /// of another class also ends it, however soon, without waiting for this count.
     public var endFrames: Int
@@ -72,6 +77,7 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
         medianLength: Int = 5,
         beginFrames: Int = 3,
         beginConfidence: Float = 0.85,
+        addedBeginConfidence: Float? = nil,
         endFrames: Int = 2,
         unsureEndFrames: Int = 12,
         refractory: Duration = .zero,
@@ -85,6 +91,7 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
         self.medianLength = medianLength
         self.beginFrames = beginFrames
         self.beginConfidence = beginConfidence
+        self.addedBeginConfidence = addedBeginConfidence
         self.endFrames = endFrames
         self.unsureEndFrames = unsureEndFrames
         self.refractory = refractory
@@ -99,17 +106,17 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
 
     /// The same with return strokes, which a model's file has.
     package init(
-        medianLength: Int = 5, beginFrames: Int = 3, beginConfidence: Float = 0.85, endFrames: Int = 2,
-        unsureEndFrames: Int = 12, refractory: Duration = .zero, returnTime: Duration = .zero,
-        returnStrokes: [ClassKey: ClassKey], mergeWindow: Duration = .zero, maximumDuration: Duration? = nil,
-        overrides: [ClassKey: Override] = [:], allowedClasses: Set<ClassKey>? = nil, deniedClasses: Set<ClassKey> = []
+        medianLength: Int = 5, beginFrames: Int = 3, beginConfidence: Float = 0.85,
+        addedBeginConfidence: Float? = nil, endFrames: Int = 2, unsureEndFrames: Int = 12, refractory: Duration = .zero,
+        returnTime: Duration = .zero, returnStrokes: [ClassKey: ClassKey], mergeWindow: Duration = .zero,
+        maximumDuration: Duration? = nil, overrides: [ClassKey: Override] = [:],
+        allowedClasses: Set<ClassKey>? = nil, deniedClasses: Set<ClassKey> = []
     ) {
         self.init(
             medianLength: medianLength, beginFrames: beginFrames, beginConfidence: beginConfidence,
-            endFrames: endFrames, unsureEndFrames: unsureEndFrames, refractory: refractory, returnTime: returnTime,
-            mergeWindow: mergeWindow, maximumDuration: maximumDuration, overrides: overrides,
-            allowedClasses: allowedClasses,
-            deniedClasses: deniedClasses)
+            addedBeginConfidence: addedBeginConfidence, endFrames: endFrames, unsureEndFrames: unsureEndFrames,
+            refractory: refractory, returnTime: returnTime, mergeWindow: mergeWindow, maximumDuration: maximumDuration,
+            overrides: overrides, allowedClasses: allowedClasses, deniedClasses: deniedClasses)
         self.returnStrokes = returnStrokes
     }
 
@@ -171,7 +178,8 @@ extension RecognitionConfiguration {
                 mustBe: "odd and from \(lengths.lowerBound) to \(lengths.upperBound)")
         }
         try Self.check(beginFrames, "beginFrames", of: nil)
-        try Self.check(beginConfidence, of: nil)
+        try Self.check(beginConfidence, "beginConfidence", of: nil)
+        if let addedBeginConfidence { try Self.check(addedBeginConfidence, "addedBeginConfidence", of: nil) }
         try Self.check(endFrames, "endFrames", of: nil)
         try Self.check(unsureEndFrames, "unsureEndFrames", of: nil)
         try checkUnsure(besides: endFrames, of: nil)
@@ -181,7 +189,7 @@ extension RecognitionConfiguration {
         _ = try maximumDurationNanoseconds()
         for (key, override) in orderedOverrides() {
             if let frames = override.beginFrames { try Self.check(frames, "beginFrames", of: key) }
-            if let confidence = override.beginConfidence { try Self.check(confidence, of: key) }
+            if let confidence = override.beginConfidence { try Self.check(confidence, "beginConfidence", of: key) }
             if let frames = override.endFrames {
                 try Self.check(frames, "endFrames", of: key)
                 try checkUnsure(besides: frames, of: key)
@@ -247,9 +255,9 @@ extension RecognitionConfiguration {
         try ConfigurationError.check(frames, path(name, of: key), in: allowedFrameCounts)
     }
 
-    private static func check(_ confidence: Float, of key: ClassKey?) throws(ConfigurationError) {
+    private static func check(_ confidence: Float, _ name: String, of key: ClassKey?) throws(ConfigurationError) {
         guard confidence >= 0, confidence < 1 else {
-            throw ConfigurationError(path("beginConfidence", of: key), confidence, mustBe: "0 or more and below 1")
+            throw ConfigurationError(path(name, of: key), confidence, mustBe: "0 or more and below 1")
         }
     }
 

@@ -36,9 +36,11 @@ package struct RecognitionRules: Sendable, Equatable {
     package static let allowedClassCounts = 2...1024
 
     /// Resolves `configuration` against a model's labels, in the order of its logits.
-    /// - Parameter momentary: the class that is `Thresholds.isMomentary`; nil without one.
+    /// - modelCount: the number of the model's classes, which come before those that the stream adds; nil if all are.
+    /// - momentary: the class that is `Thresholds.isMomentary`; nil without one.
     package init(
-        labels: [String], nullIndex: Int, configuration: RecognitionConfiguration, momentary: Int? = nil
+        labels: [String], nullIndex: Int, configuration: RecognitionConfiguration, modelCount: Int? = nil,
+        momentary: Int? = nil
     ) throws(ConfigurationError) {
         let classCount = labels.count
         try ConfigurationError.check(classCount, "labels.count", in: Self.allowedClassCounts)
@@ -48,10 +50,12 @@ package struct RecognitionRules: Sendable, Equatable {
         let allowed = try Self.allowed(configuration, labels, nullIndex)
         let returnStrokes = try Self.returnStrokes(configuration, labels, nullIndex)
         let overrides = try Self.byClass(configuration.overrides, in: "overrides.key", labels, nullIndex)
+        let addedConfidence = configuration.addedBeginConfidence ?? configuration.beginConfidence
         thresholds = (0..<classCount).map { index in
-            Thresholds(
+            let confidence = index < modelCount ?? classCount ? configuration.beginConfidence : addedConfidence
+            return Thresholds(
                 beginFrames: overrides[index]?.beginFrames ?? (index == momentary ? 1 : configuration.beginFrames),
-                beginConfidence: overrides[index]?.beginConfidence ?? configuration.beginConfidence,
+                beginConfidence: overrides[index]?.beginConfidence ?? confidence,
                 endFrames: overrides[index]?.endFrames ?? (index == momentary ? 1 : configuration.endFrames),
                 isAllowed: allowed[index], returnStroke: returnStrokes[index], isMomentary: index == momentary)
         }

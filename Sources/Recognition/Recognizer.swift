@@ -202,14 +202,16 @@ package struct RecognitionTrace: Sendable {
 
     private let labels: [String]
     private let nullIndex: Int
+    private let modelCount: Int
     private let momentary: Int?
     private let taught: [Int]
     private var steps: [Step] = []
 
-    /// - momentary: the class that is `RecognitionRules.Thresholds.isMomentary`; nil without one.
+    /// - modelCount, momentary: see `RecognitionRules.init`.
     /// - taught: see `Recognizer.init`.
-    package init(labels: [String], nullIndex: Int, momentary: Int?, taught: [Int]) {
-        (self.labels, self.nullIndex, self.momentary, self.taught) = (labels, nullIndex, momentary, taught)
+    package init(labels: [String], nullIndex: Int, modelCount: Int, momentary: Int?, taught: [Int]) {
+        (self.labels, self.nullIndex, self.modelCount) = (labels, nullIndex, modelCount)
+        (self.momentary, self.taught) = (momentary, taught)
     }
 
     /// Slots and flushes so far.
@@ -232,7 +234,8 @@ package struct RecognitionTrace: Sendable {
     ) throws(ConfigurationError) -> [(step: Int, event: RecognizedEvent)] {
         var recognizer = Recognizer(
             rules: try RecognitionRules(
-                labels: labels, nullIndex: nullIndex, configuration: configuration, momentary: momentary),
+                labels: labels, nullIndex: nullIndex, configuration: configuration, modelCount: modelCount,
+                momentary: momentary),
             taught: taught)
         var begins: [(step: Int, event: RecognizedEvent)] = []
         for (index, step) in steps.enumerated() {

@@ -24,8 +24,8 @@ import TrackerInference
         return GestureEngine.Configuration(
             rate: .hz60, orientation: .left, maximumHands: 2, gesturingHand: .largest,
             recognition: RecognitionConfiguration(
-                medianLength: 3, beginFrames: 4, beginConfidence: 0.7, endFrames: 5, unsureEndFrames: 13,
-                refractory: .milliseconds(10), returnTime: .milliseconds(20),
+                medianLength: 3, beginFrames: 4, beginConfidence: 0.7, addedBeginConfidence: 0.6, endFrames: 5,
+                unsureEndFrames: 13, refractory: .milliseconds(10), returnTime: .milliseconds(20),
                 returnStrokes: ["zoomIn": "zoomOut", 3: "tap"], mergeWindow: .milliseconds(30),
                 maximumDuration: .seconds(9),
                 overrides: ["tap": .init(beginFrames: 2), 3: .init(beginConfidence: 0.5, endFrames: 3)]),
@@ -50,8 +50,11 @@ import TrackerInference
         for (sensitivity, offset) in [(GestureEngine.Sensitivity.low, Float(0.12)), (.medium, 0), (.high, -0.1)] {
             let moved = engine.defaultRecognition(at: .hz30, sensitivity: sensitivity)
             #expect(abs(moved.beginConfidence - medium.beginConfidence - offset) < 1e-6)
+            let added = (try #require(moved.addedBeginConfidence), try #require(medium.addedBeginConfidence))
+            #expect(abs(added.0 - added.1 - offset) < 1e-6)
             var same = moved
             same.beginConfidence = medium.beginConfidence
+            same.addedBeginConfidence = medium.addedBeginConfidence
             same.overrides = medium.overrides
             #expect(same == medium)
             var configuration = GestureEngine.Configuration(rate: .hz30, sensitivity: sensitivity)

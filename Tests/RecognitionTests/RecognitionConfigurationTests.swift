@@ -41,6 +41,7 @@ import Vocabulary
             (.init(beginConfidence: .nan), "beginConfidence", "not a number", share),
             (.init(beginConfidence: 1), "beginConfidence", Float(1), share),
             (.init(beginConfidence: -0.1), "beginConfidence", Float(-0.1), share),
+            (.init(addedBeginConfidence: 1), "addedBeginConfidence", Float(1), share),
             (.init(beginConfidence: .infinity), "beginConfidence", Float.infinity, share),
             (.init(refractory: negative), "refractory", negative, pause),
             (.init(refractory: .seconds(Int64.max)), "refractory", Duration.seconds(Int64.max), pause),
@@ -74,7 +75,8 @@ import Vocabulary
     @Test func limitsAreAccepted() throws {
         for configuration: RecognitionConfiguration in [
             .init(medianLength: 1), .init(medianLength: 31), .init(beginFrames: 600), .init(beginConfidence: 0),
-            .init(beginConfidence: Float(1).nextDown), .init(endFrames: 12), .init(endFrames: 1, unsureEndFrames: 1),
+            .init(beginConfidence: Float(1).nextDown), .init(addedBeginConfidence: 0), .init(endFrames: 12),
+            .init(endFrames: 1, unsureEndFrames: 1),
             .init(maximumDuration: .nanoseconds(1)), .init(refractory: .nanoseconds(Int64.max)),
         ] {
             try configuration.validate()
@@ -141,6 +143,21 @@ import Vocabulary
         #expect(resolved.thresholds.map(\.beginFrames) == [3, 5, 3, 3, 3])
         #expect(resolved.thresholds.map(\.beginConfidence) == [0.85, 0.85, 0.85, 0.85, 0.5])
         #expect(resolved.thresholds.map(\.endFrames) == [2, 2, 2, 2, 3])
+    }
+
+    /// Classes beside the model's have a confidence of their own where one is given, and an override goes before it.
+    @Test func addedClassesMayNeedAnotherConfidence() throws {
+        func confidences(_ added: Float?, of modelCount: Int?) throws -> [Float] {
+            try RecognitionRules(
+                labels: ["point", "null", "fist", "mine"], nullIndex: 1,
+                configuration: .init(
+                    beginConfidence: 0.8, addedBeginConfidence: added, overrides: ["mine": .init(beginConfidence: 0.9)]),
+                modelCount: modelCount
+            ).thresholds.map(\.beginConfidence)
+        }
+        #expect(try confidences(0.7, of: 2) == [0.8, 0.8, 0.7, 0.9])
+        #expect(try confidences(nil, of: 2) == [0.8, 0.8, 0.8, 0.9])
+        #expect(try confidences(0.7, of: nil) == [0.8, 0.8, 0.8, 0.9])
     }
 
     @Test func modelsThatCannotBe() {

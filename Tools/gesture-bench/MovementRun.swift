@@ -125,7 +125,9 @@ struct MovementRun {
         let rules = engine.defaultRecognition(at: .hz30, sensitivity: recorder.stream.sensitivity)
         let labels = engine.labels + own
         var recognizer = Recognizer(
-            rules: try RecognitionRules(labels: labels, nullIndex: engine.nullIndex, configuration: rules),
+            rules: try RecognitionRules(
+                labels: labels, nullIndex: engine.nullIndex, configuration: rules,
+                modelCount: engine.labels.count),
             taught: Array(engine.labels.count..<labels.count))
         let rows = gestures.map(UserGestureRows.init)
         var begun: [Int] = []

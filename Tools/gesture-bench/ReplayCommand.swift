@@ -62,7 +62,7 @@ struct ReplayCommand: AsyncParsableCommand {
         var output: any ReplayOutput =
             json ? JSONReplayOutput() : TimelineReplayOutput(source.info, rate: rate, engine: engine)
 
-        var watch = try page.map { _ in try ReplayWatch(gestures, nullIndex: engine.nullIndex, rate: rate) }
+        var watch = try page.map { _ in try ReplayWatch(gestures, of: engine, rate: rate) }
         let shown = progress.progress("replay", total: source.info.duration?.inSeconds)
         let video = try target.map { try OverlayVideo($0, rate: source.info.rate, stallLimit: clips.stallLimit) }
         try output.start()

@@ -12,16 +12,18 @@ struct ReplayWatch {
     private var film = FilmStrip()
     private let rate: PacingConfiguration.Rate
 
-    init(_ stream: GestureStream, nullIndex: Int, rate: PacingConfiguration.Rate) throws {
+    init(_ stream: GestureStream, of engine: GestureEngine, rate: PacingConfiguration.Rate) throws {
         self.rate = rate
         let configuration = stream.recognition
-        let rules = try RecognitionRules(labels: stream.labels, nullIndex: nullIndex, configuration: configuration)
+        let rules = try RecognitionRules(
+            labels: stream.labels, nullIndex: engine.nullIndex, configuration: configuration,
+            modelCount: engine.labels.count)
         record = ReplayRecord(
             rules: zip(stream.labels, rules.thresholds).map { label, thresholds in
                 ReplayRecord.Rule(
                     label: label, threshold: Double(thresholds.beginConfidence), beginSlots: thresholds.beginFrames,
                     isAllowed: thresholds.isAllowed, returnStroke: thresholds.returnStroke)
-            }, nullIndex: nullIndex, slotRate: Double(rate.rawValue), rest: configuration.refractory.inSeconds,
+            }, nullIndex: engine.nullIndex, slotRate: Double(rate.rawValue), rest: configuration.refractory.inSeconds,
             returnTime: configuration.returnTime.inSeconds, mergeWindow: configuration.mergeWindow.inSeconds)
     }
 

@@ -39,6 +39,7 @@ struct SweepReport: Encodable {
             configuration.medianLength = median.oddSlots(at: rate.rawValue, columnRate: nil)
             configuration.beginFrames = begin.slots(at: rate.rawValue, columnRate: nil)
             configuration.beginConfidence = begin_confidence
+            configuration.addedBeginConfidence = nil
             configuration.mergeWindow = .milliseconds(once_ms)
             configuration.overrides = [:]
             return configuration

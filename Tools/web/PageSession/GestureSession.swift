@@ -237,6 +237,7 @@ package final class GestureSession {
         var recognition = thresholds
         if let confidence = settings.beginConfidence {
             recognition.beginConfidence = confidence
+            recognition.addedBeginConfidence = nil
             // One confidence for all classes.
             for key in recognition.overrides.keys { recognition.overrides[key]?.beginConfidence = nil }
         }
