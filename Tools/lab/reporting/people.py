@@ -27,6 +27,8 @@ SLOW_RATE, SMALL_HAND = 20, 60
 # Of the hand's points in a crop, at least this share lies inside.
 INSIDE = 0.93
 COPIES = ("as recorded", "upright, 9:16", "turned by 15 degrees", "turned by 30 degrees", "mirrored")
+# The same copy on every machine, as in `public-recordings`.
+EXACT = ("-sws_flags", "bicubic+accurate_rnd+full_chroma_int+bitexact", "-threads", "1")
 # Those of the recordings that anyone can fetch.
 PUBLIC = machine.ROOT / "Tools/lab/training/public-recordings.toml"
 # The classes that the recipe for few false events allows.
@@ -124,7 +126,7 @@ class Recording:
             shutil.copy(self.video, target)
         else:
             output(["ffmpeg", "-v", "error", "-nostdin", "-i", self.video, "-vf", filters + ",crop=trunc(iw/2)*2:trunc(ih/2)*2", "-fps_mode", "passthrough",
-                    "-c:v", "libx264", "-crf", "10", "-pix_fmt", "yuv420p", "-an", target / "clip.mp4"])
+                    "-c:v", "libx264", "-crf", "10", "-pix_fmt", "yuv420p", "-an", *EXACT, target / "clip.mp4"])
         return True
 
     def upright(self):
