@@ -1,8 +1,8 @@
 """What the engine finds of people from whom its model has not learned: by class and by situation, beside MediaPipe's recogniser.
 
 Every recording is recognised by the model of `finetune --people --models` that was made without its person, as it is, and in copies: cropped to 9:16
-about the hand, turned and mirrored. MediaPipe's recogniser stands for its hand and pose networks, run by this engine: a pose that leads for
-HELD_SECONDS begins, and begins again after it did not lead for as long.
+about the hand, turned, mirrored and with frames left out. MediaPipe's recogniser stands for its hand and pose networks, run by this engine: a pose
+that leads for HELD_SECONDS begins, and begins again after it did not lead for as long.
 """
 
 import concurrent.futures
@@ -24,9 +24,10 @@ HELD_SECONDS = 0.16
 EARLY, LATE = 5, 10
 MIRRORED = {"swipeLeft": "swipeRight", "swipeRight": "swipeLeft"}
 SLOW_RATE, SMALL_HAND = 20, 60
+SLOWED_RATE = 10  # about, of copies that leave frames out
 # Of the hand's points in a crop, at least this share lies inside.
 INSIDE = 0.93
-COPIES = ("as recorded", "upright, 9:16", "turned by 15 degrees", "turned by 30 degrees", "mirrored")
+COPIES = ("as recorded", "upright, 9:16", "turned by 15 degrees", "turned by 30 degrees", "mirrored", "slowed")
 # The same copy on every machine, as in `public-recordings`.
 EXACT = ("-sws_flags", "bicubic+accurate_rnd+full_chroma_int+bitexact", "-threads", "1")
 # Those of the recordings that anyone can fetch.
@@ -113,15 +114,21 @@ class Recording:
 
     def copy(self, name, folder):
         """Writes the copy of this name into a folder of its own, with its truth. Returns whether there is one."""
-        swapped = MIRRORED if name == "mirrored" else {}
+        swapped, step = MIRRORED if name == "mirrored" else {}, 1
         filters = {"turned by 15 degrees": "rotate=15*PI/180:c=gray", "turned by 30 degrees": "rotate=30*PI/180:c=gray", "mirrored": "hflip"}.get(name)
         if name == COPIES[1]:
             filters = self.upright()
             if filters is None:
                 return False
+        if name == COPIES[5]:
+            if self.rate < SLOW_RATE:
+                return False
+            step = round(self.rate / SLOWED_RATE)
+            filters = f"select=not(mod(n\\,{step}))"
+        truth = [(-(-first // step), last // step, swapped.get(label, label)) for first, last, label in self.truth]
         target = folder / self.name
         target.mkdir(parents=True)
-        (target / "truth.csv").write_text("start,end,label\n" + "".join(f"{a},{b},{swapped.get(label, label)}\n" for a, b, label in self.truth))
+        (target / "truth.csv").write_text("start,end,label\n" + "".join(f"{a},{b},{label}\n" for a, b, label in truth if a <= b))
         if filters is None:
             shutil.copy(self.video, target)
         else:

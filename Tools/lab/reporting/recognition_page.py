@@ -114,7 +114,9 @@ def situations(result):
         *table(["class", "by the hand", "with arms", "MediaPipe's recogniser"], [
             [label, *(cell(rows, way, lambda other, label=label: other == label) for way in ("hand", "arms")),
              cell(rows, "poses", lambda other, label=label: other == label) if people.is_pose(label) else NONE] for label in labels]), "",
-        "The same recordings, changed. Upright copies are what a phone that is held upright sees of those whose hand stays inside.", "",
+        "The same recordings, changed. Upright copies are what a phone that is held upright sees of those whose hand stays "
+        f"inside. Slowed are those of {people.SLOW_RATE} frames a second and more, with about {people.SLOWED_RATE} left; a begin counts {people.EARLY} frames before a "
+        f"gesture and {people.LATE} after it there, too, which is a longer time.", "",
         *table(["copy", "recordings", "by the hand", "with arms"], [
             [name, str(len(some)), cell(some, "hand"), cell(some, "arms")] for name, some in unchanged_beside(result["copies"])]), "",
         f"Few false events: with arms and `low` there are {low_false} in {total:.1f} minutes; without `point` and `openPalm` as well {few_false}, and "
@@ -122,11 +124,14 @@ def situations(result):
 
 
 def unchanged_beside(copies):
-    """(name, rows) of every copy, and before the upright ones the same recordings as they are."""
-    whole = copies[people.COPIES[0]]
-    upright = {each["clip"] for each in copies[people.COPIES[1]]}
-    out = [(people.COPIES[0], whole), (f"{people.COPIES[0]}, those that are upright below", [each for each in whole if each["clip"] in upright])]
-    return out + [(name, copies[name]) for name in people.COPIES[1:] if name in copies]
+    """(name, rows) of every copy, and before those that only some recordings have the same recordings as they are."""
+    whole, out = copies[people.COPIES[0]], []
+    for name in (name for name in people.COPIES if name in copies):
+        clips = {each["clip"] for each in copies[name]}
+        if len(clips) < len(whole):
+            out.append((f"{people.COPIES[0]}, those that follow", [each for each in whole if each["clip"] in clips]))
+        out.append((name, copies[name]))
+    return out
 
 
 def left_out(result):

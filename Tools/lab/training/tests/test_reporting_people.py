@@ -51,6 +51,15 @@ def test_a_mirrored_copy_has_the_other_swipes(tmp_path, monkeypatch):
     assert (tmp_path / "ann-one" / "truth.csv").read_text() == "start,end,label\n1,2,swipeRight\n3,4,grab\n"
 
 
+def test_a_slowed_copy_has_the_truth_of_the_frames_that_are_left(tmp_path, monkeypatch):
+    made = recording(["None"] * 12, rate=30, truth=[(0, 0, "other"), (1, 2, "tap"), (3, 7, "grab"), (8, 11, "null")])
+    made.video, commands = tmp_path / "clip.mp4", []
+    monkeypatch.setattr(people, "output", commands.append)
+    assert made.copy("slowed", tmp_path) and any("mod(n\\,3)" in str(word) for word in commands[0])
+    assert (tmp_path / "ann-one" / "truth.csv").read_text() == "start,end,label\n0,0,other\n1,2,grab\n3,3,null\n"
+    assert not recording(["None"] * 12, rate=15).copy("slowed", tmp_path)
+
+
 def test_counts_are_of_the_labels_that_are_asked_for():
     rows = [{"hand": {"found": ["grab"], "missed": ["tap"], "false_positives": ["point"]}}]
     assert people.counts(rows, "hand") == (1, 2, 1) and people.counts(rows, "hand", lambda label: label == "grab") == (1, 1, 0)
