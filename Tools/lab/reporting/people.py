@@ -120,7 +120,7 @@ class Recording:
             filters = self.upright()
             if filters is None:
                 return False
-        if name == COPIES[5]:
+        if name == "slowed":
             if self.rate < SLOW_RATE:
                 return False
             step = round(self.rate / SLOWED_RATE)
