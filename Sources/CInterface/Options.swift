@@ -90,12 +90,7 @@ extension GestureEngine.Configuration {
         let thresholds = unsafe try Self.thresholds(options.thresholds, options.threshold_count)
         guard confidence != 0 || allowed != nil || denied != nil || !thresholds.isEmpty else { return }
         var rules = engine.defaultRecognition(at: rate, sensitivity: sensitivity)
-        if confidence != 0 {
-            rules.beginConfidence = confidence
-            // Removes the thresholds of single and of added classes, which the one confidence replaces.
-            rules.addedBeginConfidence = nil
-            rules.overrides = [:]
-        }
+        if confidence != 0 { rules.setBeginConfidence(ofAllClasses: confidence) }
         for (label, confidence) in thresholds {
             rules.overrides[.label(label), default: .init()].beginConfidence = confidence
         }

@@ -120,6 +120,13 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
         self.returnStrokes = returnStrokes
     }
 
+    /// Gives every class the same confidence, whether it is the model's or added, with an override or without.
+    package mutating func setBeginConfidence(ofAllClasses confidence: Float) {
+        beginConfidence = confidence
+        addedBeginConfidence = nil
+        for key in overrides.keys { overrides[key]?.beginConfidence = nil }
+    }
+
     /// Accepted median lengths; only the odd ones among them.
     package static let allowedMedianLengths = 1...31
 

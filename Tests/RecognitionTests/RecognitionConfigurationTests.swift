@@ -160,6 +160,17 @@ import Vocabulary
         #expect(try confidences(0.7, of: nil) == [0.8, 0.8, 0.8, 0.9])
     }
 
+    @Test func oneConfidenceReplacesThoseOfSingleAndAddedClasses() throws {
+        var configuration = RecognitionConfiguration(
+            beginConfidence: 0.8, addedBeginConfidence: 0.7,
+            overrides: ["point": .init(beginFrames: 5, beginConfidence: 0.9)])
+        configuration.setBeginConfidence(ofAllClasses: 0.6)
+        let rules = try RecognitionRules(
+            labels: ["point", "null", "fist"], nullIndex: 1, configuration: configuration, modelCount: 2)
+        #expect(rules.thresholds.map(\.beginConfidence) == [0.6, 0.6, 0.6])
+        #expect(rules.thresholds.map(\.beginFrames) == [5, 3, 3])
+    }
+
     @Test func modelsThatCannotBe() {
         func rules(_ count: Int, _ null: Int) throws {
             _ = try RecognitionRules(

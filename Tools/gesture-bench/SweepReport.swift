@@ -38,10 +38,8 @@ struct SweepReport: Encodable {
             let (median, begin) = (RecognitionExtent.milliseconds(median_ms), RecognitionExtent.milliseconds(begin_ms))
             configuration.medianLength = median.oddSlots(at: rate.rawValue, columnRate: nil)
             configuration.beginFrames = begin.slots(at: rate.rawValue, columnRate: nil)
-            configuration.beginConfidence = begin_confidence
-            configuration.addedBeginConfidence = nil
+            configuration.setBeginConfidence(ofAllClasses: begin_confidence)
             configuration.mergeWindow = .milliseconds(once_ms)
-            configuration.overrides = [:]
             return configuration
         }
     }

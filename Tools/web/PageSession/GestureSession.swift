@@ -235,12 +235,7 @@ package final class GestureSession {
         _ settings: PageSettings, of thresholds: RecognitionConfiguration, _ labels: [String]
     ) -> RecognitionConfiguration {
         var recognition = thresholds
-        if let confidence = settings.beginConfidence {
-            recognition.beginConfidence = confidence
-            recognition.addedBeginConfidence = nil
-            // One confidence for all classes.
-            for key in recognition.overrides.keys { recognition.overrides[key]?.beginConfidence = nil }
-        }
+        if let confidence = settings.beginConfidence { recognition.setBeginConfidence(ofAllClasses: confidence) }
         if let frames = settings.beginFrames { recognition.beginFrames = frames }
         if let frames = settings.endFrames {
             recognition.endFrames = frames
