@@ -2,8 +2,9 @@
 /// the hand is too blurred. Its position before the stroke separates a swipe from an arm that is raised or lowered.
 ///
 /// M is the middle of a body's shoulders. The scale W is max(distance of the shoulders, 1.3 * distance of the nose from M),
-/// because shoulders that are turned from the camera appear narrow. Positions are relative to M, in W; x points to the right
-/// and y down.
+/// because shoulders that are turned from the camera appear narrow. Positions are relative to M, in W. The axes lean as the
+/// body does, so a camera that is held aslant sees the same strokes: x is the mean of the direction of the shoulders and of
+/// the one across the neck, and points to the right; y points down the body.
 ///
 /// - A body is accepted if W is large enough, its nose and shoulders are visible, W fits the size of a palm that was seen in
 ///   the last 3 s and, while a hand is followed, that hand is near one of its wrists. What resembles a body in the picture of
@@ -205,6 +206,8 @@ package struct ArmWatch: Sendable {
     private struct Body {
         private let aspect: SIMD2<Float>
         private let middle: SIMD2<Float>
+        /// Its x axis in the frame, of length 1.
+        private let axis: SIMD2<Float>
         let scale: Float
 
         /// Nil for what cannot be one.
@@ -216,13 +219,19 @@ package struct ArmWatch: Sendable {
             }
             self.aspect = SIMD2(aspect, 1)
             middle = (points.shoulders[0] + points.shoulders[1]) / 2 * self.aspect
-            scale = max(
-                length((points.shoulders[0] - points.shoulders[1]) * self.aspect),
-                ArmWatch.noseToShoulderRatio * length(points.nose * self.aspect - middle))
+            var shoulders = (points.shoulders[0] - points.shoulders[1]) * self.aspect
+            if shoulders.x < 0 { shoulders = -shoulders }
+            let neck = (middle - points.nose * self.aspect) * ArmWatch.noseToShoulderRatio
+            scale = max(length(shoulders), length(neck))
             guard scale >= ArmWatch.minimumScale else { return nil }
+            let lean = shoulders + SIMD2(neck.y, -neck.x)
+            axis = lean.x > 0 ? lean / length(lean) : SIMD2(1, 0)
         }
 
-        func placed(_ point: SIMD2<Float>) -> SIMD2<Float> { (point * aspect - middle) / scale }
+        func placed(_ point: SIMD2<Float>) -> SIMD2<Float> {
+            let place = (point * aspect - middle) / scale
+            return SIMD2((place * axis).sum(), place.y * axis.x - place.x * axis.y)
+        }
     }
 
     /// Whether a body fits the hands that were seen.

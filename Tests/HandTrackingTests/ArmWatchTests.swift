@@ -8,8 +8,15 @@ import Testing
     private static let width: Float = 0.2
 
     /// A body whose first wrist is at a place in shoulder widths, x to the right and y down from the middle of its shoulders.
-    private static func body(_ x: Float, _ y: Float, visibility: Float = 1) -> ArmWatch.Points {
-        func place(_ x: Float, _ y: Float) -> SIMD2<Float> { SIMD2(0.5 + x * width, 0.4 + y * width) }
+    /// - Parameters:
+    ///   - lean: the direction of its x axis, of length 1.
+    ///   - aspect: width over height of the frame.
+    private static func body(
+        _ x: Float, _ y: Float, visibility: Float = 1, lean: SIMD2<Float> = SIMD2(1, 0), aspect: Float = 1
+    ) -> ArmWatch.Points {
+        func place(_ x: Float, _ y: Float) -> SIMD2<Float> {
+            SIMD2(0.5 + (x * lean.x - y * lean.y) * width / aspect, 0.4 + (x * lean.y + y * lean.x) * width)
+        }
         var body = ArmWatch.Points()
         (body.nose, body.noseVisibility) = (place(0, -0.6), 1)
         body.shoulders = ArmWatch.Pair(place(0.5, 0), place(-0.5, 0))
@@ -22,7 +29,7 @@ import Testing
     /// Evidence after a wrist went straight from one place to another in some frames of 30 a second.
     private static func evidence(
         from start: SIMD2<Float>, to end: SIMD2<Float>, frames: Int, later: Int64 = 0, visibility: Float = 1,
-        bow: Float = 0
+        bow: Float = 0, lean: SIMD2<Float> = SIMD2(1, 0), aspect: Float = 1
     ) -> ArmWatch.Evidence {
         var watch = ArmWatch()
         for frame in 0...frames {
@@ -30,7 +37,8 @@ import Testing
             let place = start + (end - start) * share
             let aside = bow * (share < 0.5 ? share : 1 - share)
             watch.observe(
-                body(place.x + aside, place.y, visibility: visibility), hand: nil, aspect: 1, at: Int64(frame) * step)
+                body(place.x + aside, place.y, visibility: visibility, lean: lean, aspect: aspect), hand: nil,
+                aspect: aspect, at: Int64(frame) * step)
         }
         return watch.evidence(at: Int64(frames) * step + later)
     }
@@ -48,6 +56,35 @@ import Testing
         // It lasts for a tenth of a second.
         #expect(Self.evidence(from: start, to: end, frames: 10, later: 99_000_000) == found)
         #expect(Self.evidence(from: start, to: end, frames: 10, later: 101_000_000) == .zero)
+    }
+
+    /// By 40 degrees to either side, as a camera that is held aslant shows it.
+    @Test(arguments: [Float(0.642_788), -0.642_788], [Float(1), 0.5625])
+    func aBodyThatLeansHasItsOwnAxes(_ sine: Float, _ aspect: Float) {
+        let lean = SIMD2<Float>(0.766_044, sine)
+        func evidence(_ start: SIMD2<Float>, _ end: SIMD2<Float>) -> ArmWatch.Evidence {
+            Self.evidence(from: start, to: end, frames: 10, lean: lean, aspect: aspect)
+        }
+        let left = evidence(SIMD2(0.4, 0.2), SIMD2(-0.4, 0.25))
+        #expect(left[ArmWatch.Swipe.left.rawValue] > 0 && left.max() == left.sum())
+        let up = evidence(SIMD2(1, 0.4), SIMD2(1.05, -0.4))
+        #expect(up[ArmWatch.Swipe.up.rawValue] > 0 && up.max() == up.sum())
+        let raised = evidence(SIMD2(0.7, 1.4), SIMD2(0.6, 0.5))
+        #expect(raised[ArmWatch.Swipe.up.rawValue] < 0)
+        // Level in the frame, aslant to the body.
+        let start = SIMD2<Float>(0, 0.2)
+        #expect(evidence(start, start + 0.8 * SIMD2(lean.x, -lean.y)) == .zero)
+    }
+
+    /// A head that hangs far below the shoulders says nothing about the picture: the axes are the frame's.
+    @Test func aHeadBelowTheShouldersTurnsNothing() {
+        var watch = ArmWatch()
+        for frame in 0...10 {
+            var body = Self.body(-0.6 + 0.14 * Float(frame), 0.2)
+            body.nose.y = 0.4 + 1.2 * Self.width
+            watch.observe(body, hand: nil, aspect: 1, at: Int64(frame) * Self.step)
+        }
+        #expect(watch.evidence(at: 10 * Self.step)[ArmWatch.Swipe.right.rawValue] > 0)
     }
 
     @Test func aLongQuickStrokeIsFirmer() {
