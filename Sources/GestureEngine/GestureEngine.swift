@@ -109,6 +109,10 @@ public final class GestureEngine: Sendable {
             medianLength: post.median.oddSlots(at: rate.rawValue, columnRate: columnRate),
             beginFrames: slots(post.begin), beginConfidence: sensitivity.threshold(post.beginConfidence),
             addedBeginConfidence: sensitivity.threshold(min(post.beginConfidence, Self.addedBeginConfidence)),
+            steady: post.steady.map {
+                RecognitionConfiguration.Steady(
+                    frames: slots(.milliseconds($0.milliseconds)), confidence: sensitivity.threshold($0.confidence))
+            },
             endFrames: end,
             unsureEndFrames: max(end, slots(post.unsureEnd)),
             returnTime: .milliseconds(post.returnMilliseconds),

@@ -13,6 +13,8 @@ extension ModelManifest {
         static let end = "post.end"
         static let beginConfidence = "post.begin_confidence"
         static let classConfidence = "post.class_confidence"
+        static let steadyMilliseconds = "post.steady_ms"
+        static let steadyConfidence = "post.steady_confidence"
         static let unsureEndMilliseconds = "post.unsure_end_ms"
         static let mergeWindowMilliseconds = "post.once_ms"
         static let returnMilliseconds = "post.return_ms"
@@ -79,6 +81,13 @@ extension ModelManifest {
                 Self.classConfidence(from: text, of: gestures)
             }
         }
+        if fields.remaining[Key.steadyMilliseconds] != nil || fields.remaining[Key.steadyConfidence] != nil {
+            postProcessing.steady = Steady(
+                milliseconds: try fields.integer(Key.steadyMilliseconds, in: 1...Self.extentLimit),
+                confidence: try fields.required(Key.steadyConfidence) { text in
+                    Self.decimal(text).flatMap { $0 >= 0 && $0 < 1 ? $0 : nil }
+                })
+        }
         if fields.remaining[Key.unsureEndMilliseconds] != nil {
             let end = postProcessing.end
             postProcessing.unsureEndMilliseconds = try fields.integer(
@@ -127,6 +136,8 @@ extension ModelManifest {
         if !postProcessing.classConfidence.isEmpty {
             result[Key.classConfidence] = JSONText.object(postProcessing.classConfidence.mapValues { $0.description })
         }
+        result[Key.steadyMilliseconds] = postProcessing.steady.map { String($0.milliseconds) }
+        result[Key.steadyConfidence] = postProcessing.steady.map { $0.confidence.description }
         result[Key.unsureEndMilliseconds] = postProcessing.unsureEndMilliseconds.map { String($0) }
         if postProcessing.mergeWindowMilliseconds != 0 {
             result[Key.mergeWindowMilliseconds] = String(postProcessing.mergeWindowMilliseconds)

@@ -12,6 +12,7 @@
 /// | `post.median_ms`, `post.begin_ms`, `post.end_ms` | defaults of recognition, in milliseconds |
 /// | `post.median_frames`, `post.begin_frames`, `post.end_frames` | instead of those three, in columns of the model |
 /// | `post.begin_confidence` | default of recognition |
+/// | `post.steady_ms`, `post.steady_confidence` | milliseconds of one class above a lower probability; may be absent |
 /// | `post.unsure_end_ms` | likewise, in milliseconds; may be absent |
 /// | `post.class_confidence` | replaces `post.begin_confidence` for single classes; may be absent |
 /// | `post.return_ms`, `post.return_strokes` | milliseconds, and a map from labels to labels; may be absent |
@@ -39,6 +40,8 @@ package struct ModelManifest: Sendable, Equatable {
         package var beginConfidence: Float
         /// The same for single classes by label, without null's; from 0 to below 1.
         package var classConfidence: [String: Float]
+        /// What begins a gesture, too.
+        package var steady: Steady?
         /// How long another class, or none, must last without a break to end it.
         package var end: RecognitionExtent
         /// How long the class must be absent to end it, however unsure the others are. Nil means 12 frames if `end` is
@@ -56,7 +59,8 @@ package struct ModelManifest: Sendable, Equatable {
         /// The defaults count frames: a median of five, three to begin a gesture, two to end it.
         package init(
             median: RecognitionExtent = .frames(5), begin: RecognitionExtent = .frames(3),
-            beginConfidence: Float = 0.85, classConfidence: [String: Float] = [:], end: RecognitionExtent = .frames(2),
+            beginConfidence: Float = 0.85, classConfidence: [String: Float] = [:], steady: Steady? = nil,
+            end: RecognitionExtent = .frames(2),
             unsureEndMilliseconds: Int? = nil, returnMilliseconds: Int = 0, returnStrokes: [String: String] = [:],
             mergeWindowMilliseconds: Int = 0, taught: [String] = []
         ) {
@@ -64,6 +68,7 @@ package struct ModelManifest: Sendable, Equatable {
             self.begin = begin
             self.beginConfidence = beginConfidence
             self.classConfidence = classConfidence
+            self.steady = steady
             self.end = end
             self.unsureEndMilliseconds = unsureEndMilliseconds
             self.returnMilliseconds = returnMilliseconds
@@ -88,6 +93,17 @@ package struct ModelManifest: Sendable, Equatable {
             post.begin = begin.inMilliseconds(columnRate: columnRate)
             post.end = end.inMilliseconds(columnRate: columnRate)
             return post
+        }
+    }
+
+    /// See `RecognitionConfiguration.Steady`; the confidence is from 0 to below 1.
+    package struct Steady: Sendable, Equatable {
+        package let milliseconds: Int
+        package let confidence: Float
+
+        package init(milliseconds: Int, confidence: Float) {
+            self.milliseconds = milliseconds
+            self.confidence = confidence
         }
     }
 

@@ -1,8 +1,9 @@
 /// Turns the leading class of each frame into begin and end events. A pure value; the caller passes the time.
 ///
 /// A frame is one of: **null** (the null class, or a class that may not begin, leads at any confidence); **sure X**
-/// (class X leads, strictly above its threshold); **unsure X** (class X leads at or below its threshold); **invalid**
-/// (no usable scores).
+/// (class X leads, strictly above its threshold or steadily); **unsure X** (class X leads otherwise); **invalid**
+/// (no usable scores). A class leads steadily in a frame that ends enough valid frames in a row that it leads, all strictly
+/// above a lower threshold, whatever else they count as.
 ///
 /// The *state* is idle, or a gesture is held. A held gesture is active, or finished: it expired and is not yet released.
 /// The *run* is a class with the number of its latest consecutive sure frames. The *away* frames of a held gesture are
@@ -130,6 +131,8 @@ package struct HysteresisMachine: Sendable {
     /// The return stroke of the gesture that ended last, or of a run of a class that may not begin.
     private var returnStroke: ReturnStroke?
     private var denied: Denied?
+    /// The class that led last, and for how many frames in a row above its steady confidence.
+    private var lead = (classIndex: 0, frames: 0)
     private var latest = Int64.min
     /// Sequence number of the next event.
     private var nextSequence: UInt64 = 0
@@ -161,6 +164,7 @@ package struct HysteresisMachine: Sendable {
     ) -> StepResult {
         let previous = latest
         latest = max(latest, time)
+        followLead(of: top)
         let frame: Frame? = top.map { ($0, evidence($0, ending: ended)) }
         expectReturnOfDenied(in: frame)
         let end = follow(frame, keeping: kept, ending: ended, since: previous)
@@ -171,7 +175,10 @@ package struct HysteresisMachine: Sendable {
     /// stream and for a break in it. Times after it may start anew.
     package mutating func flush(at time: Int64) -> RecognizedEvent? {
         latest = max(latest, time)
-        defer { (state, returnStroke, denied, latest) = (.idle(after: nil, .counting(nil)), nil, nil, .min) }
+        defer {
+            (state, returnStroke, denied, latest) = (.idle(after: nil, .counting(nil)), nil, nil, .min)
+            lead.frames = 0
+        }
         guard case .active(let gesture, _) = state else { return nil }
         return endEvent(of: gesture, .flushed, in: nil)
     }
@@ -180,7 +187,22 @@ package struct HysteresisMachine: Sendable {
         if isReturnStroke(top.classIndex) || top.classIndex == rules.nullIndex { return .null }
         if top.classIndex == ended { return .null }
         guard rules.thresholds[top.classIndex].isAllowed else { return .null }
-        return top.confidence > rules.thresholds[top.classIndex].beginConfidence ? .sure : .unsure
+        return isSure(top) ? .sure : .unsure
+    }
+
+    private mutating func followLead(of top: TopClass?) {
+        guard let top, let steady = rules.thresholds[top.classIndex].steady, top.confidence > steady.confidence else {
+            lead.frames = 0
+            return
+        }
+        lead = (top.classIndex, lead.classIndex == top.classIndex ? lead.frames + 1 : 1)
+    }
+
+    /// Whether the class of the latest frame leads it strictly above its threshold, or steadily.
+    private func isSure(_ top: TopClass) -> Bool {
+        let thresholds = rules.thresholds[top.classIndex]
+        if top.confidence > thresholds.beginConfidence { return true }
+        return thresholds.steady.map { lead.frames >= $0.frames } ?? false
     }
 
     /// Whether a frame led by this class belongs to the return stroke of the gesture that ended last.
@@ -332,7 +354,7 @@ package struct HysteresisMachine: Sendable {
         let (classIndex, evidence) = (frame.top.classIndex, frame.evidence)
         if !rules.thresholds[classIndex].isAllowed, returnStroke?.isLeading != true {
             let before = denied?.classIndex == classIndex ? denied : nil
-            let counts = frame.top.confidence > rules.thresholds[classIndex].beginConfidence || isFollowed(before)
+            let counts = isSure(frame.top) || isFollowed(before)
             denied = Denied(classIndex: classIndex, count: counts ? (before?.count ?? 0) + 1 : 0)
         } else if var followed = denied, isFollowed(followed), evidence != .sure {
             followed.away += 1

@@ -22,6 +22,10 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     /// Nil takes `beginConfidence`.
     public var addedBeginConfidence: Float?
 
+    /// What also supports a begin: that its class keeps leading, at a lower confidence. Nil switches it off. It applies to
+    /// the model's classes, but not to those whose override has a `beginConfidence`.
+    public var steady: Steady?
+
     /// Consecutive frames of null, or of other classes above their thresholds, that end a gesture, 1...600. The begin
     /// of another class also ends it, however soon, without waiting for this count.
     public var endFrames: Int
@@ -78,6 +82,7 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
         beginFrames: Int = 3,
         beginConfidence: Float = 0.85,
         addedBeginConfidence: Float? = nil,
+        steady: Steady? = nil,
         endFrames: Int = 2,
         unsureEndFrames: Int = 12,
         refractory: Duration = .zero,
@@ -92,6 +97,7 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
         self.beginFrames = beginFrames
         self.beginConfidence = beginConfidence
         self.addedBeginConfidence = addedBeginConfidence
+        self.steady = steady
         self.endFrames = endFrames
         self.unsureEndFrames = unsureEndFrames
         self.refractory = refractory
@@ -107,23 +113,27 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     /// The same with return strokes, which a model's file has.
     package init(
         medianLength: Int = 5, beginFrames: Int = 3, beginConfidence: Float = 0.85,
-        addedBeginConfidence: Float? = nil, endFrames: Int = 2, unsureEndFrames: Int = 12, refractory: Duration = .zero,
+        addedBeginConfidence: Float? = nil, steady: Steady? = nil, endFrames: Int = 2, unsureEndFrames: Int = 12,
+        refractory: Duration = .zero,
         returnTime: Duration = .zero, returnStrokes: [ClassKey: ClassKey], mergeWindow: Duration = .zero,
         maximumDuration: Duration? = nil, overrides: [ClassKey: Override] = [:],
         allowedClasses: Set<ClassKey>? = nil, deniedClasses: Set<ClassKey> = []
     ) {
         self.init(
             medianLength: medianLength, beginFrames: beginFrames, beginConfidence: beginConfidence,
-            addedBeginConfidence: addedBeginConfidence, endFrames: endFrames, unsureEndFrames: unsureEndFrames,
+            addedBeginConfidence: addedBeginConfidence, steady: steady, endFrames: endFrames,
+            unsureEndFrames: unsureEndFrames,
             refractory: refractory, returnTime: returnTime, mergeWindow: mergeWindow, maximumDuration: maximumDuration,
             overrides: overrides, allowedClasses: allowedClasses, deniedClasses: deniedClasses)
         self.returnStrokes = returnStrokes
     }
 
-    /// Gives every class the same confidence, whether it is the model's or added, with an override or without.
+    /// Gives every class the same confidence, whether it is the model's or added, with an override or without. Nothing
+    /// below it supports a begin.
     package mutating func setBeginConfidence(ofAllClasses confidence: Float) {
         beginConfidence = confidence
         addedBeginConfidence = nil
+        steady = nil
         for key in overrides.keys { overrides[key]?.beginConfidence = nil }
     }
 
@@ -148,6 +158,23 @@ extension RecognitionConfiguration {
         public init(stringLiteral value: String) { self = .label(value) }
         /// An index as an integer literal.
         public init(integerLiteral value: Int) { self = .index(value) }
+    }
+}
+
+extension RecognitionConfiguration {
+    /// A frame supports a begin, although it is not above `beginConfidence`, if its class has led `frames` frames in a row,
+    /// itself included, each strictly above `confidence`. So a gesture that the model is less sure of begins later.
+    public struct Steady: Codable, Sendable, Hashable {
+        /// 1...600.
+        public var frames: Int
+        /// 0 or more, less than 1.
+        public var confidence: Float
+
+        /// Accepts any values; `RecognitionConfiguration.validate()` rejects those that cannot be used.
+        public init(frames: Int, confidence: Float) {
+            self.frames = frames
+            self.confidence = confidence
+        }
     }
 }
 
@@ -187,6 +214,10 @@ extension RecognitionConfiguration {
         try Self.check(beginFrames, "beginFrames", of: nil)
         try Self.check(beginConfidence, "beginConfidence", of: nil)
         if let addedBeginConfidence { try Self.check(addedBeginConfidence, "addedBeginConfidence", of: nil) }
+        if let steady {
+            try Self.check(steady.frames, "steady.frames", of: nil)
+            try Self.check(steady.confidence, "steady.confidence", of: nil)
+        }
         try Self.check(endFrames, "endFrames", of: nil)
         try Self.check(unsureEndFrames, "unsureEndFrames", of: nil)
         try checkUnsure(besides: endFrames, of: nil)

@@ -7,6 +7,8 @@ package struct RecognitionRules: Sendable, Equatable {
     package struct Thresholds: Sendable, Equatable {
         package let beginFrames: Int
         package let beginConfidence: Float
+        /// Nil if nothing below `beginConfidence` supports a begin.
+        package let steady: RecognitionConfiguration.Steady?
         package let endFrames: Int
         /// Whether the class may begin; true for null.
         package let isAllowed: Bool
@@ -52,10 +54,12 @@ package struct RecognitionRules: Sendable, Equatable {
         let overrides = try Self.byClass(configuration.overrides, in: "overrides.key", labels, nullIndex)
         let addedConfidence = configuration.addedBeginConfidence ?? configuration.beginConfidence
         thresholds = (0..<classCount).map { index in
-            let confidence = index < modelCount ?? classCount ? configuration.beginConfidence : addedConfidence
+            let isAdded = index >= modelCount ?? classCount
+            let own = overrides[index]?.beginConfidence
             return Thresholds(
                 beginFrames: overrides[index]?.beginFrames ?? (index == momentary ? 1 : configuration.beginFrames),
-                beginConfidence: overrides[index]?.beginConfidence ?? confidence,
+                beginConfidence: own ?? (isAdded ? addedConfidence : configuration.beginConfidence),
+                steady: own == nil && !isAdded ? configuration.steady : nil,
                 endFrames: overrides[index]?.endFrames ?? (index == momentary ? 1 : configuration.endFrames),
                 isAllowed: allowed[index], returnStroke: returnStrokes[index], isMomentary: index == momentary)
         }

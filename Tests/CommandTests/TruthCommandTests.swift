@@ -72,12 +72,12 @@ extension CommandTests {
             let written = try await shell.run(
                 #"""
                 "$IMPORT" settings "$MODEL" -o new --median-ms 233 --begin-ms 67 --begin-confidence 0.6 --end-ms 333 \
-                    --once-ms 500 --class-confidence tap=0.9 && "$IMPORT" inspect new
+                    --steady 167=0.5 --once-ms 500 --class-confidence tap=0.9 && "$IMPORT" inspect new
                 """#)
             #expect(written.status == 0, "\(written.errors)")
             for text in [
-                "median of 233 ms, begins after 67 ms above 0.6, ends after 333 ms", "tap above 0.9",
-                "merge window 500 ms",
+                "median of 233 ms, begins after 67 ms above 0.6 or 167 ms above 0.5, ends after 333 ms",
+                "tap above 0.9", "merge window 500 ms",
             ] {
                 #expect(written.output.contains(text), "\(written.output)")
             }

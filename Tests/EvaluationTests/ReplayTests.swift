@@ -54,6 +54,18 @@ import Testing
         #expect(record.sentence(attempt) == "too short: 2 of 3 slots in a row above 0.80")
     }
 
+    @Test func theOtherWayToBeginIsNamed() throws {
+        var record = ReplayRecord(
+            rules: ["wave", "nothing"].map {
+                .init(
+                    label: $0, threshold: 0.9, beginSlots: 2, steady: (5, 0.6), isAllowed: true, returnStroke: nil)
+            }, nullIndex: 1, slotRate: 10, rest: 0, returnTime: 0, mergeWindow: 0)
+        record.add(.init(time: 0, scores: [0.8, 0.2], hasHand: nil))
+        #expect(
+            record.sentence(try #require(record.attempts.first))
+                == "below its threshold: 0.80 at most, above 0.90 is needed, or 6 slots in a row above 0.60")
+    }
+
     /// A frame of half the rate counts as two slots.
     @Test func slotsAreCountedByTime() throws {
         var slow = ReplayRecord(

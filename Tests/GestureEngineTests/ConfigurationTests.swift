@@ -24,7 +24,8 @@ import TrackerInference
         return GestureEngine.Configuration(
             rate: .hz60, orientation: .left, maximumHands: 2, gesturingHand: .largest,
             recognition: RecognitionConfiguration(
-                medianLength: 3, beginFrames: 4, beginConfidence: 0.7, addedBeginConfidence: 0.6, endFrames: 5,
+                medianLength: 3, beginFrames: 4, beginConfidence: 0.7, addedBeginConfidence: 0.6,
+                steady: .init(frames: 9, confidence: 0.4), endFrames: 5,
                 unsureEndFrames: 13, refractory: .milliseconds(10), returnTime: .milliseconds(20),
                 returnStrokes: ["zoomIn": "zoomOut", 3: "tap"], mergeWindow: .milliseconds(30),
                 maximumDuration: .seconds(9),

@@ -2,6 +2,8 @@ import Clips
 import Foundation
 import GestureEngine
 import GestureHands
+import Recognition
+import Scheduling
 import TestSupport
 import Testing
 import TrackerInference
@@ -46,6 +48,17 @@ import TrackerInference
             #expect(abs(event.decision / .seconds(1) - line.decision_s) <= 0.04)
         }
         #expect(!events.isEmpty)
+    }
+
+    /// What begins steadily lasts as long at every rate, and sensitivity moves it like the other threshold.
+    @Test func theShippedModelLetsGesturesBeginSteadily() throws {
+        let engine = try GestureEngine(hands: .lite())
+        for (rate, frames) in [(PacingConfiguration.Rate.hz30, 5), (.hz60, 10), (.hz120, 20)] {
+            let rules = engine.defaultRecognition(at: rate)
+            #expect(rules.beginConfidence == 0.92 && rules.steady == .init(frames: frames, confidence: 0.6))
+        }
+        let low = try #require(engine.defaultRecognition(at: .hz30, sensitivity: .low).steady)
+        #expect(abs(low.confidence - 0.72) < 1e-6)
     }
 
     /// A drawn hand enters, presses a button and lets go, in the frames and at the places of the log.

@@ -56,12 +56,15 @@ import Testing
         #expect(try manifest.metadata()["post.return_strokes"] == #"{"away":"back","back":"away"}"#)
         manifest.postProcessing = .init(
             median: .milliseconds(233), begin: .milliseconds(67), beginConfidence: 0.75,
-            classConfidence: ["away": 0.9, "back": 0], end: .milliseconds(333), unsureEndMilliseconds: 333,
+            classConfidence: ["away": 0.9, "back": 0], steady: .init(milliseconds: 167, confidence: 0.6),
+            end: .milliseconds(333), unsureEndMilliseconds: 333,
             mergeWindowMilliseconds: 500, taught: ["back"])
         #expect(try ModelManifest(metadata: manifest.metadata()) == manifest)
         #expect(try manifest.metadata()["post.taught"] == #"["back"]"#)
         #expect(try manifest.metadata()["post.class_confidence"] == #"{"away":"0.9","back":"0.0"}"#)
         #expect(try manifest.metadata()["post.once_ms"] == "500")
+        #expect(try manifest.metadata()["post.steady_ms"] == "167")
+        #expect(try manifest.metadata()["post.steady_confidence"] == "0.6")
         manifest.calibration = nil
         manifest.training = nil
         manifest.sourceSHA256 = nil
@@ -97,10 +100,11 @@ import Testing
             (manifest.labels, manifest.nullIndex) = (["away", "back", "null"], 2)
             manifest.postProcessing.returnMilliseconds = 500
             manifest.postProcessing.returnStrokes = ["away": "back"]
-        } else if key.hasSuffix("_ms") || key.contains("class_confidence") {
+        } else if key.hasSuffix("_ms") || key.contains("class_confidence") || key.contains("steady") {
             manifest.postProcessing = .init(
                 median: .milliseconds(233), begin: .milliseconds(67), end: .milliseconds(333),
                 unsureEndMilliseconds: 400)
+            if key.contains("steady") { manifest.postProcessing.steady = .init(milliseconds: 167, confidence: 0.6) }
         }
         return try manifest.metadata()
     }
@@ -126,7 +130,8 @@ import Testing
         ),
         ("post.median_ms", ["0", "267", "33.3", ""]), ("post.begin_ms", ["0", "5001", "-67"]),
         ("post.end_ms", ["0", "5001", "long"]), ("post.unsure_end_ms", ["332", "5001"]),
-        ("post.once_ms", ["-1", "60001", "half"]),
+        ("post.once_ms", ["-1", "60001", "half"]), ("post.steady_ms", ["0", "5001", "0.5"]),
+        ("post.steady_confidence", ["-0.1", "1", "nan"]),
         (
             "post.class_confidence",
             [

@@ -29,6 +29,21 @@ private struct Rule: CustomTestStringConvertible, Sendable {
             "a begin takes three consecutive sure frames", ("..AA..AAA", "........^"), ("AAaAAA", ".....^"),
             ("AA.AAA", ".....^"), ("aaaaaaaa", "........"), ("........", "........")),
         Rule(
+            "a class that keeps leading begins below its threshold",
+            by: RecognitionConfiguration(beginFrames: 2, steady: .init(frames: 3, confidence: 0.5)), ("aaaa", "...^"),
+            ("aaAaa", "...^."), ("AA", ".^"), ("aa.aaaa", "......^"), ("aa!aaaa", "......^"), ("aabbbb", ".....^"),
+            ("AA bbbb", ".^ ...x"), ("AA bb.bb..", ".^ .....v.")),
+        Rule(
+            "an override of the threshold has no other way",
+            by: RecognitionConfiguration(
+                beginFrames: 2, steady: .init(frames: 3, confidence: 0.5),
+                overrides: ["a": .init(beginConfidence: 0.9)]),
+            ("aaaaaaaa", "........"), ("AA", ".^"), ("bbbb", "...^")),
+        Rule(
+            "what keeps leading too faintly does not begin",
+            by: RecognitionConfiguration(beginFrames: 2, steady: .init(frames: 3, confidence: 0.6)),
+            ("aaaaaaaa", "........")),
+        Rule(
             "a change of class restarts the run", ("AABBAABBB", "........^"), ("ABCABCABC", "........."),
             ("AAbAAA", ".....^")),
         Rule(

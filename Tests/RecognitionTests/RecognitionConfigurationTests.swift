@@ -42,6 +42,8 @@ import Vocabulary
             (.init(beginConfidence: 1), "beginConfidence", Float(1), share),
             (.init(beginConfidence: -0.1), "beginConfidence", Float(-0.1), share),
             (.init(addedBeginConfidence: 1), "addedBeginConfidence", Float(1), share),
+            (.init(steady: .init(frames: 0, confidence: 0.5)), "steady.frames", 0, counts),
+            (.init(steady: .init(frames: 3, confidence: 1)), "steady.confidence", Float(1), share),
             (.init(beginConfidence: .infinity), "beginConfidence", Float.infinity, share),
             (.init(refractory: negative), "refractory", negative, pause),
             (.init(refractory: .seconds(Int64.max)), "refractory", Duration.seconds(Int64.max), pause),
@@ -160,14 +162,25 @@ import Vocabulary
         #expect(try confidences(0.7, of: nil) == [0.8, 0.8, 0.8, 0.9])
     }
 
+    @Test func steadinessIsOfTheModelsOwnClasses() throws {
+        let steady = RecognitionConfiguration.Steady(frames: 5, confidence: 0.6)
+        let rules = try RecognitionRules(
+            labels: ["point", "tap", "null", "fist"], nullIndex: 2,
+            configuration: .init(
+                steady: steady, overrides: ["point": .init(beginFrames: 4), "tap": .init(beginConfidence: 0.7)]),
+            modelCount: 3)
+        #expect([0, 1, 3].map { rules.thresholds[$0].steady } == [steady, nil, nil])
+    }
+
     @Test func oneConfidenceReplacesThoseOfSingleAndAddedClasses() throws {
         var configuration = RecognitionConfiguration(
-            beginConfidence: 0.8, addedBeginConfidence: 0.7,
+            beginConfidence: 0.8, addedBeginConfidence: 0.7, steady: .init(frames: 5, confidence: 0.5),
             overrides: ["point": .init(beginFrames: 5, beginConfidence: 0.9)])
         configuration.setBeginConfidence(ofAllClasses: 0.6)
         let rules = try RecognitionRules(
             labels: ["point", "null", "fist"], nullIndex: 1, configuration: configuration, modelCount: 2)
         #expect(rules.thresholds.map(\.beginConfidence) == [0.6, 0.6, 0.6])
+        #expect(rules.thresholds.allSatisfy { $0.steady == nil })
         #expect(rules.thresholds.map(\.beginFrames) == [5, 3, 3])
     }
 

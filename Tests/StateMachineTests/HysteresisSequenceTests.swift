@@ -29,7 +29,9 @@ import Vocabulary
         }
         let unsureEnd = random.pick(2...6)
         var configuration = RecognitionConfiguration(
-            beginFrames: random.pick(1...4), beginConfidence: 0.75, endFrames: random.pick(1...min(3, unsureEnd)),
+            beginFrames: random.pick(1...4), beginConfidence: 0.75,
+            steady: random.isOne(in: 3) ? .init(frames: random.pick(1...4), confidence: 0.5) : nil,
+            endFrames: random.pick(1...min(3, unsureEnd)),
             unsureEndFrames: unsureEnd, refractory: random.isOne(in: 4) ? time(&random) : .zero,
             returnTime: time(&random), mergeWindow: time(&random),
             maximumDuration: random.isOne(in: 3) ? .milliseconds(random.pick(1...8)) : nil)
@@ -113,6 +115,8 @@ import Vocabulary
     private static let shortConfigurations: [RecognitionConfiguration] = [
         RecognitionConfiguration(),
         RecognitionConfiguration(beginFrames: 1, endFrames: 3, unsureEndFrames: 4),
+        RecognitionConfiguration(
+            beginFrames: 2, steady: .init(frames: 2, confidence: 0.5), endFrames: 1, unsureEndFrames: 2),
         RecognitionConfiguration(beginFrames: 2, endFrames: 1, unsureEndFrames: 2, refractory: .milliseconds(2)),
         RecognitionConfiguration(beginFrames: 1, unsureEndFrames: 3, maximumDuration: .milliseconds(1)),
         RecognitionConfiguration(

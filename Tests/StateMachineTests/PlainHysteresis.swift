@@ -124,8 +124,17 @@ struct PlainHysteresis {
         } else if index == rules.nullIndex || index == frame.ended || !rules.thresholds[index].isAllowed {
             frame.kind = .null
         } else {
-            frame.kind = top.confidence > rules.thresholds[index].beginConfidence ? .sure(index) : .unsure(index)
+            frame.kind = isSure(frame, after: frames) ? .sure(index) : .unsure(index)
         }
+    }
+
+    /// Whether the class that leads a frame is above its threshold, or has led for long enough above the lower one.
+    private func isSure(_ frame: Frame, after earlier: [Frame]) -> Bool {
+        guard let led = frame.led else { return false }
+        if frame.confidence > rules.thresholds[led].beginConfidence { return true }
+        guard let steady = rules.thresholds[led].steady else { return false }
+        let latest = (earlier + [frame]).suffix(steady.frames)
+        return latest.count == steady.frames && latest.allSatisfy { $0.led == led && $0.confidence > steady.confidence }
     }
 
     /// Whether a frame that comes next, led by this class, belongs to a return stroke.
@@ -215,10 +224,10 @@ struct PlainHysteresis {
     /// The class that may not begin and would be held by the latest frame, if it might.
     private func deniedGesture() -> Int? {
         var (index, sure, away, isHeld) = (-1, 0, 0, false)
-        for frame in frames {
+        for (place, frame) in frames.enumerated() {
             if let led = frame.led, !rules.thresholds[led].isAllowed, !frame.isReturning {
                 if led != index { (index, sure, isHeld) = (led, 0, false) }
-                sure = frame.confidence > rules.thresholds[led].beginConfidence ? sure + 1 : 0
+                sure = isSure(frame, after: Array(frames[..<place])) ? sure + 1 : 0
                 (away, isHeld) = (0, isHeld || sure >= rules.thresholds[led].beginFrames)
             } else if isHeld, frame.kind != .invalid {
                 away += 1

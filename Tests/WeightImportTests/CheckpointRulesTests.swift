@@ -58,18 +58,22 @@ import WeightImport
     @Test func timesInMilliseconds() throws {
         var rules = [
             "median_ms": "233", "begin_ms": "67", "begin_confidence": "0.8", "end_ms": "333", "unsure_end_ms": "400",
-            "once_ms": "500", "class_confidence": #"{"tap":"0.9"}"#,
+            "once_ms": "500", "class_confidence": #"{"tap":"0.9"}"#, "steady_ms": "167", "steady_confidence": "0.6",
         ]
         #expect(
             try checkpoint(rules).postProcessing()
                 == .init(
                     median: .milliseconds(233), begin: .milliseconds(67), beginConfidence: 0.8,
-                    classConfidence: ["tap": 0.9], end: .milliseconds(333), unsureEndMilliseconds: 400,
+                    classConfidence: ["tap": 0.9], steady: .init(milliseconds: 167, confidence: 0.6),
+                    end: .milliseconds(333), unsureEndMilliseconds: 400,
                     mergeWindowMilliseconds: 500))
         for (key, value) in [("median_ms", "long"), ("once_ms", "0.5"), ("class_confidence", "0.9")] {
             #expect(throws: ImportError.file(.malformedMetadata(key: key, value: value))) {
                 try checkpoint(rules.merging([key: value]) { $1 }).postProcessing()
             }
+        }
+        #expect(throws: ImportError.file(.missingMetadata(key: "steady_ms"))) {
+            try checkpoint(rules.filter { $0.key != "steady_ms" }).postProcessing()
         }
         rules["end_frames"] = "10"
         #expect(throws: ImportError.file(.conflictingMetadata(key: "end_ms", with: "end_frames"))) {

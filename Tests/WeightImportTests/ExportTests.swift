@@ -18,7 +18,8 @@ import WeightImport
         builder.training = #"{"recipe":"none"}"#
         builder.postProcessing = ModelManifest.PostProcessing(
             median: .milliseconds(100), begin: .milliseconds(90), beginConfidence: 0.75,
-            classConfidence: ["tap": 0.5], end: .milliseconds(60), unsureEndMilliseconds: 300, returnMilliseconds: 400,
+            classConfidence: ["tap": 0.5], steady: .init(milliseconds: 150, confidence: 0.5),
+            end: .milliseconds(60), unsureEndMilliseconds: 300, returnMilliseconds: 400,
             returnStrokes: ["swipeLeft": "swipeRight"], mergeWindowMilliseconds: 200)
         return try builder.build(FoldedNetwork(Fixture.tensors(of: layers, seed: 4), classCount: 13))
     }

@@ -41,6 +41,8 @@ import WeightImport
         expect("--end-ms", "5001") { $0.end = .milliseconds(5001) }
         expect("--unsure-end-ms", "10") { $0.unsureEndMilliseconds = 10 }
         expect("--once-ms", "60001") { $0.mergeWindowMilliseconds = 60_001 }
+        expect("--steady", "0") { $0.steady = .init(milliseconds: 0, confidence: 0.5) }
+        expect("--steady", "1.0") { $0.steady = .init(milliseconds: 100, confidence: 1) }
         expect("--begin-confidence", "1.5") { $0.beginConfidence = 1.5 }
         expect("--class-confidence", #"{"wave":"0.5"}"#) { $0.classConfidence = ["wave": 0.5] }
     }

@@ -22,6 +22,7 @@ struct ReplayWatch {
             rules: zip(stream.labels, rules.thresholds).map { label, thresholds in
                 ReplayRecord.Rule(
                     label: label, threshold: Double(thresholds.beginConfidence), beginSlots: thresholds.beginFrames,
+                    steady: thresholds.steady.map { ($0.frames, Double($0.confidence)) },
                     isAllowed: thresholds.isAllowed, returnStroke: thresholds.returnStroke)
             }, nullIndex: engine.nullIndex, slotRate: Double(rate.rawValue), rest: configuration.refractory.inSeconds,
             returnTime: configuration.returnTime.inSeconds, mergeWindow: configuration.mergeWindow.inSeconds)

@@ -77,6 +77,8 @@ private struct Inspection: Encodable {
         let beginMilliseconds: Int?
         let beginConfidence: Float
         let classConfidence: [String: Float]
+        let steadyMilliseconds: Int?
+        let steadyConfidence: Float?
         let endFrames: Int?
         let endMilliseconds: Int?
         let unsureEndFrames: Int?
@@ -105,8 +107,9 @@ private struct Inspection: Encodable {
                 guard let milliseconds else { return counted ?? "-" }
                 return "\(milliseconds) ms" + (counted.map { " (\($0))" } ?? "")
             }
+            let steady = steadyConfidence.map { " or \(text(nil, steadyMilliseconds)) above \($0)" } ?? ""
             return "median of \(text(medianFrames, medianMilliseconds)), begins after "
-                + "\(text(beginFrames, beginMilliseconds)) above \(beginConfidence), ends after "
+                + "\(text(beginFrames, beginMilliseconds)) above \(beginConfidence)\(steady), ends after "
                 + "\(text(endFrames, endMilliseconds)), unsure after \(text(unsureEndFrames, unsureEndMilliseconds))"
         }
 
@@ -172,7 +175,8 @@ private struct Inspection: Encodable {
             nullIndex: manifest.nullIndex, medianFrames: post.median.frames,
             medianMilliseconds: timed.median.milliseconds, beginFrames: post.begin.frames,
             beginMilliseconds: timed.begin.milliseconds, beginConfidence: post.beginConfidence,
-            classConfidence: post.classConfidence, endFrames: post.end.frames,
+            classConfidence: post.classConfidence, steadyMilliseconds: post.steady?.milliseconds,
+            steadyConfidence: post.steady?.confidence, endFrames: post.end.frames,
             endMilliseconds: timed.end.milliseconds, unsureEndFrames: post.unsureEnd.frames,
             unsureEndMilliseconds: post.unsureEnd.inMilliseconds(columnRate: weights.frontEnd.columnRate).milliseconds,
             returnMilliseconds: post.returnMilliseconds, returnStrokes: post.returnStrokes,

@@ -31,6 +31,12 @@ struct SettingsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The same for one class; may be repeated.", valueName: "label=confidence"))
     var classConfidence: [ClassConfidence] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Milliseconds of one class that begin a gesture at a lower probability, too, as 167=0.6; off has none.",
+            valueName: "ms=confidence"))
+    var steady: SteadyOption?
+
     @Option(help: "Milliseconds of null, or of another class, that end a gesture.")
     var endMs: Int?
 
@@ -58,9 +64,25 @@ struct SettingsCommand: AsyncParsableCommand {
         if let beginMs { post.begin = .milliseconds(beginMs) }
         if let beginConfidence { post.beginConfidence = beginConfidence }
         for confidence in classConfidence { post.classConfidence[confidence.label] = confidence.value }
+        if let steady { post.steady = steady.value }
         if let endMs { post.end = .milliseconds(endMs) }
         if let unsureEndMs { post.unsureEndMilliseconds = unsureEndMs }
         if let onceMs { post.mergeWindowMilliseconds = onceMs }
+    }
+}
+
+/// What begins a gesture, too, or that nothing does.
+struct SteadyOption: ExpressibleByArgument {
+    let value: ModelManifest.Steady?
+
+    init?(argument: String) {
+        guard argument != "off" else {
+            value = nil
+            return
+        }
+        let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
+        guard parts.count == 2, let milliseconds = Int(parts[0]), let confidence = Float(parts[1]) else { return nil }
+        value = ModelManifest.Steady(milliseconds: milliseconds, confidence: confidence)
     }
 }
 

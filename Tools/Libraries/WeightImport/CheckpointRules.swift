@@ -4,7 +4,8 @@ extension Checkpoint {
     /// The rules that training chose for turning logits into events: metadata `median_ms`, `begin_ms`,
     /// `begin_confidence` and `end_ms`, or `median_frames`, `begin_frames` and `end_frames` in columns. Nil without any
     /// of them; if one is present, all must be. With `return_ms` and `return_strokes`, a JSON object from labels to
-    /// labels, the model has return strokes. `unsure_end_ms`, `once_ms` and `class_confidence`, a JSON object from
+    /// labels, the model has return strokes; with `steady_ms` and `steady_confidence`, what else begins a gesture.
+    /// `unsure_end_ms`, `once_ms` and `class_confidence`, a JSON object from
     /// labels to decimals as text, are optional, and so is `taught`, a JSON array of labels.
     package func postProcessing() throws(ImportError) -> ModelManifest.PostProcessing? {
         let keys = ["median", "begin", "end"]
@@ -40,6 +41,11 @@ extension Checkpoint {
         var rules = ModelManifest.PostProcessing(
             median: try extent(keys[0]), begin: try extent(keys[1]),
             beginConfidence: try number("begin_confidence", Float.self), end: try extent(keys[2]))
+        if metadata["steady_ms"] != nil || metadata["steady_confidence"] != nil {
+            rules.steady = ModelManifest.Steady(
+                milliseconds: try number("steady_ms", Int.self),
+                confidence: try number("steady_confidence", Float.self))
+        }
         if metadata["unsure_end_ms"] != nil { rules.unsureEndMilliseconds = try number("unsure_end_ms", Int.self) }
         if metadata["once_ms"] != nil { rules.mergeWindowMilliseconds = try number("once_ms", Int.self) }
         rules.classConfidence = try members("class_confidence") { Float($0) } ?? [:]

@@ -69,6 +69,8 @@ extension ModelManifest {
             case .milliseconds(let count): metadata[key + "_ms"] = "\(count)"
             }
         }
+        metadata["steady_ms"] = postProcessing.steady.map { "\($0.milliseconds)" }
+        metadata["steady_confidence"] = postProcessing.steady.map { "\($0.confidence)" }
         metadata["unsure_end_ms"] = postProcessing.unsureEndMilliseconds.map { "\($0)" }
         if postProcessing.mergeWindowMilliseconds > 0 {
             metadata["once_ms"] = "\(postProcessing.mergeWindowMilliseconds)"

@@ -40,6 +40,8 @@ package enum ModelSettings {
         case "post.begin_confidence": ("--begin-confidence", "the probability must be from 0 to 1")
         case "post.class_confidence":
             ("--class-confidence", "it takes gestures of the model, each with a number from 0 to below 1")
+        case "post.steady_ms": ("--steady", extent)
+        case "post.steady_confidence": ("--steady", "the probability must be from 0 to below 1")
         case "post.end_ms": ("--end-ms", extent)
         case "post.unsure_end_ms": ("--unsure-end-ms", extent + ", and no less than those of --end-ms")
         case "post.once_ms": ("--once-ms", "the milliseconds must be from 0 to \(ModelManifest.returnLimit)")

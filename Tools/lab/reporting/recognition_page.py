@@ -139,11 +139,15 @@ def left_out(result):
     lines = ["## People left out", ""]
     if result is None:
         return [*lines, "Not measured yet.", ""]
+    steady = ""
+    if result.get("steady"):
+        # The last of the frames and the one after it begin a gesture.
+        steady = " At every threshold a gesture also begins that has led for {0} ms above {1}, and one frame longer.".format(*result["steady"])
     lines += [
         "The shipped weights learned from all recordings of this table, so what they find in them says little about others. Here people were left out: in "
         f"{result['folds']} groups of {result['people']} people, a head learned from all other groups (`finetune --people`, {result['seeds']} seeds) and was mixed with "
         f"the weights before it. Found and false, by the weight of what was learned and the threshold, with the hand alone; weight 0 is the weights before. "
-        f"Shipped are weight {result['weight']} and threshold {result['threshold']}, learned from all people.", ""]
+        f"Shipped are weight {result['weight']} and threshold {result['threshold']}, learned from all people." + steady, ""]
     for each in result["tables"]:
         thresholds = list(dict.fromkeys(row["threshold"] for row in each["rows"]))
         cells = {(row["weight"], row["threshold"]): f"{row['found']} and {row['false_positives']}" for row in each["rows"]}

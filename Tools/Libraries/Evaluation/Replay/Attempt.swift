@@ -130,9 +130,11 @@ extension ReplayRecord {
         case .notAllowed: return "the class is not allowed"
         case .belowThreshold:
             return "below its threshold: \(fixed(attempt.peak, 2)) at most, above \(fixed(rule.threshold, 2)) is needed"
+                + steadily(rule)
         case .tooShort:
             return
                 "too short: \(attempt.slotsAbove) of \(rule.beginSlots) slots in a row above \(fixed(rule.threshold, 2))"
+                + steadily(rule)
         case .returnStroke(let other): return "the way back of \(rules[other].label)"
         case .resting: return "rest: nothing begins for \(fixed(rest, 2)) s after an end"
         case .sameGesture: return "the same gesture as before, within \(fixed(mergeWindow, 2)) s of it"
@@ -140,6 +142,12 @@ extension ReplayRecord {
         case .interrupted: return "frames were lost, or the stream began anew"
         case .undecided: return "above its threshold, but not in enough slots that the recogniser counts"
         }
+    }
+
+    /// The other way to begin, as the end of a clause.
+    private func steadily(_ rule: Rule) -> String {
+        guard let steady = rule.steady else { return "" }
+        return ", or \(steady.slots + rule.beginSlots - 1) slots in a row above \(fixed(steady.score, 2))"
     }
 
     /// A class over the whole clip.

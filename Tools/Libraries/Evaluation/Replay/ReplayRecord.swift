@@ -3,18 +3,23 @@
 /// Times are seconds since the clip's first frame. Scores are probabilities after the median filter.
 package struct ReplayRecord: Sendable {
     /// The settings of a class.
-    package struct Rule: Sendable, Equatable {
+    package struct Rule: Sendable {
         package let label: String
         /// A frame supports a begin when the class leads with a score above this.
         package let threshold: Double
         /// Consecutive slots that begin the gesture.
         package let beginSlots: Int
+        /// Consecutive slots above a lower score after which a frame supports a begin, too; nil if none do.
+        package let steady: (slots: Int, score: Double)?
         package let isAllowed: Bool
         /// The class that the way back of this one looks like.
         package let returnStroke: Int?
 
-        package init(label: String, threshold: Double, beginSlots: Int, isAllowed: Bool, returnStroke: Int?) {
-            (self.label, self.threshold, self.beginSlots) = (label, threshold, beginSlots)
+        package init(
+            label: String, threshold: Double, beginSlots: Int, steady: (slots: Int, score: Double)? = nil,
+            isAllowed: Bool, returnStroke: Int?
+        ) {
+            (self.label, self.threshold, self.beginSlots, self.steady) = (label, threshold, beginSlots, steady)
             (self.isAllowed, self.returnStroke) = (isAllowed, returnStroke)
         }
     }

@@ -10,7 +10,8 @@ from .labels import BACK, CLASSES, LABELS, NULL
 
 
 class Rules(NamedTuple):
-    """Begin: `begin` consecutive rows of one gesture above `confidence`. End: the begin of another gesture; or `end` rows of null, or of another
+    """Begin: `begin` consecutive rows of one gesture above `confidence`. So counts a row, too, that ends `steady_rows` consecutive rows of the gesture
+    above `steady_confidence`; 0 rows switch this off. End: the begin of another gesture; or `end` rows of null, or of another
     gesture above `confidence`, without rows of the gesture itself between them; or `unsure_end` rows of anything else. For `back_rows` after an end,
     rows of the gesture's return stroke `back` count as null, and so do rows that continue from one of them. If the rows that begin a gesture start
     less than `once_rows` after the same gesture ended, it is not reported again, unless a row of another gesture above `confidence`, or of its return
@@ -25,6 +26,8 @@ class Rules(NamedTuple):
     back: dict = BACK
     once_rows: int = 0
     taught: tuple = ()
+    steady_rows: int = 0
+    steady_confidence: float = 0.0
 
     @classmethod
     def of(cls, text):
@@ -54,7 +57,8 @@ class Rules(NamedTuple):
         unsure = rows("unsure_end") if "unsure_end_ms" in post else 12
         return cls(median, rows("begin"), float(post["begin_confidence"]), rows("end"), max(unsure, rows("end")), back_rows=time("return_ms"),
                    back=json.loads(post.get("return_strokes", "{}")), once_rows=time("once_ms"),
-                   taught=tuple(json.loads(post.get("taught", "[]"))))
+                   taught=tuple(json.loads(post.get("taught", "[]"))), steady_rows=rows("steady") if "steady_ms" in post else 0,
+                   steady_confidence=float(post.get("steady_confidence", 0)))
 
     def metadata(self, labels, grid):
         """The rules as metadata of a checkpoint with these classes and `grid` columns a second: times in milliseconds."""
@@ -68,6 +72,8 @@ class Rules(NamedTuple):
             said |= {"return_ms": time(self.back_rows), "return_strokes": json.dumps(back)}
         if self.once_rows:
             said["once_ms"] = time(self.once_rows)
+        if self.steady_rows:
+            said |= {"steady_ms": time(self.steady_rows), "steady_confidence": str(self.steady_confidence)}
         if taught := [name for name in self.taught if name in labels]:
             said["taught"] = json.dumps(taught)
         return said
@@ -122,7 +128,9 @@ def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL], kept=None, e
     returns = ways if rules.back_rows else {}
     back, until, leading = None, 0, False
     over, parted, silent = None, False, False
+    steady = 0
     for t, (top, value) in enumerate(zip(tops.tolist(), values.tolist())):
+        steady = (steady + 1 if t and top == tops[t - 1] else 1) if value > rules.steady_confidence else 0
         seen = top
         if over is not None and kept is not None and kept[t] == over[0] and t - 1 < over[1]:
             over = over[0], max(over[1], t + 1)
@@ -130,7 +138,7 @@ def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL], kept=None, e
         stop = -1 if ended is None else ended[t]
         if leading or top == stop:
             top = nothing
-        sure = top != nothing and value > rules.confidence
+        sure = top != nothing and (value > rules.confidence or 0 < rules.steady_rows <= steady)
         if current is not None:
             parted = seen != current[0] and (parted or sure or ways.get(current[0]) == seen)
         if over is not None and (over[0] == stop or seen != over[0] and (sure or ways.get(over[0]) == seen)):

@@ -46,7 +46,7 @@ AFTER = {True: (0.1, 0.35), False: (0.0, 0.15)}
 UNSEEN = 0.2
 SHOWN = ("hello", "bye", "seeyou", "welcome", "you.", "i.", "thanks")  # signs that show a pose or movement of the labels
 SIGN_RATE = 15  # frames a second of the signing takes, about
-WEIGHTS, THRESHOLDS = (0.0, 0.5, 0.7, 0.85, 1.0), (0.6, 0.65, 0.7, 0.75, 0.8, 0.85)
+WEIGHTS, THRESHOLDS = (0.0, 0.5, 0.7, 0.85, 1.0), (0.7, 0.75, 0.8, 0.85, 0.92, 0.96)
 
 
 def person_of(take):
@@ -205,10 +205,13 @@ def logits(head, codes):
 
 
 def shipped_rules(model, args):
-    """The model's rules with the threshold and the merge window of the options. People zoom in and out in turn, so neither is the other's way back."""
+    """The model's rules with the thresholds and the merge window of the options. People zoom in and out in turn, so neither is the other's way back."""
     merge = model.rules.once_rows if args.merge is None else round(args.merge * recordings.COLUMN_RATE / 1000)
     back = {a: b for a, b in model.rules.back.items() if a not in ("zoomIn", "zoomOut")}
-    return model.rules._replace(confidence=args.threshold or model.rules.confidence, once_rows=merge, back=back)
+    steady = {}
+    if args.steady:
+        steady = dict(steady_rows=round(args.steady[0] * recordings.COLUMN_RATE / 1000), steady_confidence=args.steady[1])
+    return model.rules._replace(confidence=args.threshold or model.rules.confidence, once_rows=merge, back=back, **steady)
 
 
 def left_out(model, clips, takes, signs, rehearsed, args):
@@ -274,7 +277,8 @@ def run(args):
                "weight": args.weight, "seed": args.seed, "model_sha256": model.digest}
     finetune.written(head, model._replace(rules=rules), model.labels, {"people": learned}, args.output, args)
     if args.report:
-        shipped = {"weight": args.weight, "threshold": rules.confidence, "people": learned["people"], "folds": args.folds, "seeds": args.seeds}
+        steady = [round(1000 * rules.steady_rows / recordings.COLUMN_RATE), rules.steady_confidence] if rules.steady_rows else None
+        shipped = {"weight": args.weight, "threshold": rules.confidence, "steady": steady, "people": learned["people"], "folds": args.folds, "seeds": args.seeds}
         args.report.write_text(json.dumps(shipped | {"tables": tables}, indent=1) + "\n")
     print(f"{args.output}: weight {args.weight}, threshold {rules.confidence}; {time.time() - begun:.0f} s")
 
@@ -287,6 +291,8 @@ def main():
     parser.add_argument("--model", type=pathlib.Path, default=finetune.SHIPPED, help="the int8 model to begin with; the shipped one by default")
     parser.add_argument("--weight", type=float, default=0.5, help="of what was learned; the rest is the old weights'")
     parser.add_argument("--threshold", type=float, help="confidence at which a gesture begins; the model's by default")
+    parser.add_argument("--steady", type=float, nargs=2, metavar=("MS", "CONFIDENCE"),
+                        help="a gesture that leads for so long above a lower confidence begins, too; the model's by default")
     parser.add_argument("--merge", type=int, metavar="MS", help="the merge window in milliseconds; the model's by default")
     parser.add_argument("--folds", type=int, default=4, help="groups of people to leave out; 0 or 1 leaves out the table")
     parser.add_argument("--steps", type=int, default=300)

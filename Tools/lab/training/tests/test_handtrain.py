@@ -657,6 +657,24 @@ def test_a_pose_that_ended_is_told_again():
     assert [e[2] for e in recognise.events(logits, rules, ruled_out=out)] == [16]
 
 
+def test_a_class_that_keeps_leading_begins_below_the_threshold():
+    tap, other = LABELS.index("tap"), LABELS.index("grab")
+    rules = recognise.Rules(1, 2, 0.9, 4, steady_rows=3, steady_confidence=0.6)
+
+    def begins(*shown):
+        """Begins of rows of (class, probability)."""
+        rows = np.full((len(shown), len(LABELS)), -20.0)
+        for row, (name, share) in zip(rows, shown):
+            row[name], row[NULL] = np.log(share), max(row[NULL], np.log(1 - share))
+        return [e[:3] for e in recognise.events(rows, rules)]
+
+    assert begins(*[(tap, 0.7)] * 4) == [["tap", 2, 3]]  # the third row is sure, and two are needed
+    assert begins(*[(tap, 0.7)] * 3) == [] and begins(*[(tap, 0.58)] * 9) == []
+    assert begins((tap, 0.95), (tap, 0.95)) == [["tap", 0, 1]]
+    assert begins(*[(tap, 0.7)] * 2, (other, 0.7), *[(tap, 0.7)] * 3) == []
+    assert recognise.events(np.log([[0.3, 0.7]] * 4), rules._replace(steady_rows=0), ["null", "tap"], "null") == []
+
+
 def test_rules_are_read_back():
     rules = recognise.Rules.of("7,2,0.75,2,15")
     said = {f"post.{k}": v for k, v in rules.metadata(LABELS, 30).items()}
@@ -664,6 +682,9 @@ def test_rules_are_read_back():
     assert recognise.Rules.of("7,2,0.75,2").metadata(LABELS, 30).keys() == {"median_ms", "begin_ms", "begin_confidence", "end_ms", "unsure_end_ms"}
     timed = {"post.median_ms": "233", "post.begin_ms": "67", "post.begin_confidence": "0.75", "post.end_ms": "333", "post.once_ms": "500"}
     assert recognise.Rules.said(timed, 30) == recognise.Rules(7, 2, 0.75, 10, back={}, once_rows=15)
+    steady = recognise.Rules(3, 2, 0.9, 10, back={}, steady_rows=5, steady_confidence=0.6)
+    said = {f"post.{k}": v for k, v in steady.metadata(LABELS, 30).items()}
+    assert said["post.steady_ms"] == "167" and said["post.steady_confidence"] == "0.6" and recognise.Rules.said(said, 30) == steady
     assert [recognise.Rules.said(timed | {"post.median_ms": ms}, 30).median for ms in ("33", "66", "67", "133", "134")] == [1, 1, 3, 3, 5]
     few = rules.metadata(["zoomIn", "zoomOut", "swipeLeft", "null"], 30)
     assert json.loads(few["return_strokes"]) == {"zoomIn": "zoomOut", "zoomOut": "zoomIn"}

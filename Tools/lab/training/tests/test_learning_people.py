@@ -87,8 +87,9 @@ def test_the_mixed_head_lies_between(model):
 
 
 def test_zooms_are_no_way_back_of_each_other(model):
-    rules = people.shipped_rules(model._replace(rules=model.rules._replace(back=BACK)), argparse.Namespace(threshold=0.8, merge=200))
-    assert rules.confidence == 0.8 and rules.once_rows == 6 and set(rules.back) == {"swipeLeft", "swipeRight", "swipeUp", "swipeDown"}
+    rules = people.shipped_rules(model._replace(rules=model.rules._replace(back=BACK)), argparse.Namespace(threshold=0.8, merge=200, steady=[167, 0.6]))
+    assert (rules.confidence, rules.steady_rows, rules.steady_confidence) == (0.8, 5, 0.6)
+    assert rules.once_rows == 6 and set(rules.back) == {"swipeLeft", "swipeRight", "swipeUp", "swipeDown"}
     assert model.rules.back == rules.back
 
 
