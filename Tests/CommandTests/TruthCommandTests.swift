@@ -76,10 +76,16 @@ extension CommandTests {
                 """#)
             #expect(written.status == 0, "\(written.errors)")
             for text in [
-                "median of 233 ms, begins after 67 ms above 0.6 or 167 ms above 0.5, ends after 333 ms",
+                "median of 233 ms, begins after 67 ms above 0.6 or at the end of 167 ms above 0.5, ends after 333 ms",
                 "tap above 0.9", "merge window 500 ms",
             ] {
                 #expect(written.output.contains(text), "\(written.output)")
+            }
+            let off = try await shell.run(#""$IMPORT" settings new -o new --steady off && "$IMPORT" inspect new"#)
+            #expect(off.output.contains("above 0.6, ends after"), "\(off.output)")
+            for steady in ["167", "167=", "=0.5", "a=b", "1=2=3", "0=0.5", "100=1"] {
+                let shown = try await shell.run(#""$IMPORT" settings new -o new --steady \#(steady)"#)
+                #expect(shown.status != 0 && shown.errors.contains("--steady"), "\(steady): \(shown.errors)")
             }
             let refused = try await shell.run(#""$IMPORT" settings "$MODEL" -o other --median-ms 300"#)
             #expect(refused.status == 1 && refused.errors.contains("--median-ms"), "\(refused.errors)")

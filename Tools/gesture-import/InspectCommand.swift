@@ -107,7 +107,8 @@ private struct Inspection: Encodable {
                 guard let milliseconds else { return counted ?? "-" }
                 return "\(milliseconds) ms" + (counted.map { " (\($0))" } ?? "")
             }
-            let steady = steadyConfidence.map { " or \(text(nil, steadyMilliseconds)) above \($0)" } ?? ""
+            let steady =
+                steadyConfidence.map { " or at the end of \(text(nil, steadyMilliseconds)) above \($0)" } ?? ""
             return "median of \(text(medianFrames, medianMilliseconds)), begins after "
                 + "\(text(beginFrames, beginMilliseconds)) above \(beginConfidence)\(steady), ends after "
                 + "\(text(endFrames, endMilliseconds)), unsure after \(text(unsureEndFrames, unsureEndMilliseconds))"
