@@ -111,7 +111,8 @@ public final class GestureEngine: Sendable {
             addedBeginConfidence: sensitivity.threshold(min(post.beginConfidence, Self.addedBeginConfidence)),
             steady: post.steady.map {
                 RecognitionConfiguration.Steady(
-                    frames: slots(.milliseconds($0.milliseconds)), confidence: sensitivity.threshold($0.confidence))
+                    frames: slots(.milliseconds($0.milliseconds)),
+                    confidence: sensitivity.steadyThreshold($0.confidence))
             },
             endFrames: end,
             unsureEndFrames: max(end, slots(post.unsureEnd)),

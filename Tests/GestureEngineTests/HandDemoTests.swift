@@ -57,8 +57,10 @@ import TrackerInference
             let rules = engine.defaultRecognition(at: rate)
             #expect(rules.beginConfidence == 0.92 && rules.steady == .init(frames: frames, confidence: 0.6))
         }
-        let low = try #require(engine.defaultRecognition(at: .hz30, sensitivity: .low).steady)
-        #expect(abs(low.confidence - 0.72) < 1e-6)
+        for (sensitivity, confidence) in [(GestureEngine.Sensitivity.low, Float(0.8)), (.high, 0.5)] {
+            let moved = try #require(engine.defaultRecognition(at: .hz30, sensitivity: sensitivity).steady)
+            #expect(abs(moved.confidence - confidence) < 1e-6 && moved.frames == 5)
+        }
     }
 
     /// A drawn hand enters, presses a button and lets go, in the frames and at the places of the log.
